@@ -1,0 +1,203 @@
+"""Wire models of one research turn: the request, the response, and every line of the NDJSON stream.
+
+Field names, status values and event types are those of the existing contract; additions are marked as such.
+Times are epoch milliseconds, durations milliseconds, offsets code points, rectangles PDF points from the top left.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from corpus_gateway.wire import SpanBox, UserId
+
+
+class WireModel(BaseModel):
+    """Immutable JSON object; unknown keys are ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class HistoryMessage(WireModel):
+    """One message of the conversation so far; other roles and blank contents are dropped by the service."""
+
+    role: str
+    content: str
+
+
+class ReferenceFocus(WireModel):
+    """What the user clicked before asking; each id is re-checked through the gateway."""
+
+    paper_ids: list[str] = []
+    location_refs: list[str] = []
+    evidence_ids: list[str] = []
+    reading_action: str | None = None
+
+
+class TurnScope(WireModel):
+    """The papers of the turn; the service intersects them with what the user may see."""
+
+    mode: str | None = None
+    paper_ids: Annotated[list[str], Field(min_length=1)]
+    reference_focus: ReferenceFocus | None = None
+
+
+class PreviousEvidence(WireModel):
+    """A span cited by an earlier accepted answer; it is read again before it counts."""
+
+    evidence_id: str
+    paper_id: str | None = None
+    title: str | None = None
+    section: str | None = None
+    page: int | str | None = None
+    location_ref: str | None = None
+    element_type: str | None = None
+    span_text: str | None = None
+    citeable: bool = True
+
+
+class ResearchMemory(WireModel):
+    """What an accepted answer hands to the next turn: cited papers and cited evidence."""
+
+    selected_paper_ids: list[str] = []
+    selected_evidence_ids: list[str] = []
+    previous_evidence: list[PreviousEvidence] = []
+
+
+class RequestedRunLimits(WireModel):
+    """Limits that the caller asks for; each is capped by the server. Absent means the server's default."""
+
+    schema_version: str | None = None
+    max_wall_clock_ms: Annotated[int, Field(ge=1)] | None = None
+    max_model_turns: Annotated[int, Field(ge=1)] | None = None
+    max_total_tokens: Annotated[int, Field(ge=1)] | None = None
+    max_model_visible_tool_chars: Annotated[int, Field(ge=500)] | None = None
+    max_history_chars: Annotated[int, Field(ge=0)] | None = None
+    max_repairs: Annotated[int, Field(ge=0)] | None = None
+    max_submissions: Annotated[int, Field(ge=1)] | None = None
+
+
+class TurnOptions(WireModel):
+    """How to run the turn. `on_disconnect` (addition): `cancel` ends the run with its reader, `detach` lets it go on."""
+
+    include_trace: bool = True
+    max_completion_tokens: Annotated[int, Field(ge=1)] | None = None
+    on_disconnect: Literal["cancel", "detach"] = "cancel"
+    run_limits: RequestedRunLimits | None = None
+
+
+def _empty_when_none(value: object) -> object:
+    return {} if value is None else value
+
+
+class ResearchTurnRequest(WireModel):
+    """The body of `/v1/research/turn` and `/v1/research/stream`."""
+
+    request_id: str | None = None
+    conversation_id: Annotated[str, Field(min_length=1)]
+    user_id: UserId
+    user_message: Annotated[str, Field(min_length=1)]
+    history: list[HistoryMessage] = []
+    scope: TurnScope
+    research_memory: Annotated[ResearchMemory, BeforeValidator(_empty_when_none)] = ResearchMemory()
+    options: Annotated[TurnOptions, BeforeValidator(_empty_when_none)] = TurnOptions()
+
+
+class Usage(WireModel):
+    """Tokens of the whole run."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    total_tokens: int = 0
+
+
+class UnsupportedBlockWire(WireModel):
+    """A block of the draft that broke rules and was taken out of `markdown` (addition)."""
+
+    text: str
+    codes: list[str]
+
+
+class CitationWire(WireModel):
+    """A ledger item with its reference number; the fields after `reference_number` are additions."""
+
+    evidence_id: str
+    paper_id: str
+    title: str
+    paper_version: str
+    section: str
+    page: int | str
+    location: str
+    location_ref: str
+    element_type: str
+    span_text: str
+    bbox_json: str | None = None
+    parser_name: str | None = None
+    parser_version: str | None = None
+    source_kind: str = "canonical_location_read"
+    reference_number: int
+    quote: str
+    page_end: int
+    start: int
+    end: int
+    rectangles: list[SpanBox] = []
+    text_sha256: str
+    origin: Literal["this_turn", "previous_turn"]
+    reference_id: str | None = None
+
+
+class Answer(WireModel):
+    """The answer of a turn. `markdown` has [n] and Sources; `marker_markdown` (addition) keeps [[ev_...]] markers."""
+
+    answer_id: str
+    question_id: str
+    status: str
+    outcome: Literal["answered", "needs_clarification", "partial", "abstained"] | None
+    answer_type: str
+    summary: str
+    markdown: str
+    fields: dict[str, str] | None = None
+    cited_evidence_ids: list[str] = []
+    marker_markdown: str = ""
+    unsupported_blocks: list[UnsupportedBlockWire] = []
+    derived_values: list[dict[str, Any]] = []
+    notice: str | None = None
+
+
+class ControlUsage(WireModel):
+    """What the run had used when it ended."""
+
+    model_calls: int = 0
+    tokens: int = 0
+    elapsed_ms: int = 0
+
+
+class Control(WireModel):
+    """Why a run ended without an accepted answer (addition)."""
+
+    reason_code: str
+    message: str
+    limits: dict[str, int]
+    usage: ControlUsage
+
+
+TurnStatus = Literal[
+    "COMPLETED", "NEEDS_CLARIFICATION", "INCOMPLETE_PRECISE", "FAILED_TECHNICAL", "LIMITED", "CANCELLED"
+]
+
+
+class ResearchTurnResponse(WireModel):
+    """The body of `/v1/research/turn` and the `payload` of a stream's `result` line."""
+
+    request_id: str
+    conversation_id: str
+    run_id: str
+    status: TurnStatus
+    answer: Answer
+    citations: list[CitationWire] = []
+    research_memory: ResearchMemory
+    usage: Usage
+    corpus: dict[str, Any] = {}
+    trace: dict[str, Any] | None = None
+    control: Control | None = None
