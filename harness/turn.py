@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, Protocol
 
 from harness.wire import HistoryMessage, ReferenceFocus, ResearchMemory
@@ -62,6 +62,6 @@ class TurnExecutionInput:
     cancel: asyncio.Event
     progress: ProgressSink
     history: tuple[HistoryMessage, ...] = ()
-    memory: ResearchMemory = ResearchMemory()
+    memory: ResearchMemory = field(default_factory=ResearchMemory)
     focus: ReferenceFocus | None = None
     include_trace: bool = True

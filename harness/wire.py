@@ -79,7 +79,7 @@ class RequestedRunLimits(WireModel):
 
 
 class TurnOptions(WireModel):
-    """How to run the turn. `on_disconnect` (addition): `cancel` ends the run with its reader, `detach` lets it go on."""
+    """How to run the turn; `on_disconnect` (addition) says whether the run ends with its reader or goes on."""
 
     include_trace: bool = True
     max_completion_tokens: Annotated[int, Field(ge=1)] | None = None
