@@ -6,7 +6,7 @@ Offsets are code points; rectangles are PDF points from the top-left corner of t
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -38,6 +38,12 @@ class WireModel(BaseModel):
     """Immutable JSON object; unknown keys are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+def _once_each(values: object) -> object:
+    if isinstance(values, list) and all(isinstance(value, str) for value in cast("list[object]", values)):
+        return list(dict.fromkeys(cast("list[str]", values)))
+    return cast("object", values)
 
 
 class CorpusRequest(WireModel):
@@ -157,9 +163,9 @@ class LocationSearchResult(WireModel):
 
 
 class LocationReadRequest(CorpusRequest):
-    """Read locations exactly; at most 20 distinct references."""
+    """Read locations exactly; at most 20 distinct references, a repeated one counts once."""
 
-    location_refs: Annotated[list[str], Field(min_length=1, max_length=20)]
+    location_refs: Annotated[list[str], BeforeValidator(_once_each), Field(min_length=1, max_length=20)]
 
 
 class SpanBox(WireModel):
