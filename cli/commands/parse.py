@@ -1,0 +1,37 @@
+"""`paperledger parse`: the parsed document of one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cli.command import Invocation, paperledger_command
+
+
+def read_password(path: Path | None) -> str | None:
+    """The first line of a password file, without its line end; None when no file is given."""
+    if path is None:
+        return None
+    return path.read_text(encoding="utf-8").split("\n", 1)[0].rstrip("\r")
+
+
+password_option = click.option(
+    "--password-file",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help="File whose first line is the password of encrypted PDFs.",
+)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--format", "form", type=click.Choice(["json"]), default="json", help="Form of the output.")
+@click.option("--parser", "parser_name", default="pdfium", help="Which parser reads the file.")
+@password_option
+@paperledger_command
+def parse(invocation: Invocation, file: Path, form: str, parser_name: str, password_file: Path | None) -> None:  # noqa: ARG001 - one form so far
+    """Parse FILE and print its blocks in reading order. A file without text is no error: see `diagnostics`."""
+    from reading_model.parsing import document_to_json, parse_file
+
+    document = parse_file(file, parser=parser_name, password=read_password(password_file))
+    invocation.emit(document_to_json(document))

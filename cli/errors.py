@@ -1,0 +1,50 @@
+"""Errors of the command line.
+
+CommandError
+├── SettingsInvalid            settings_invalid: a setting is unknown or has a value that it cannot have
+├── LibraryNotFound            library_not_found: there is no library in that folder
+├── NothingToAdd               nothing_to_add: no PDF under the given paths
+└── LocationNotFound           location_not_found: no such location in the library, or not one of yours
+"""
+
+from __future__ import annotations
+
+
+class CommandError(Exception):
+    """Root of the package's errors: `code` is stable, `str(error)` is for people, `hint` says what to do next."""
+
+    code = "command_error"
+    hint = ""
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        if hint is not None:
+            self.hint = hint
+
+
+class SettingsInvalid(CommandError):
+    """A setting is unknown or has a value that it cannot have; the message names it without its value."""
+
+    code = "settings_invalid"
+    hint = "See docs/settings.md, or `paperledger config show`."
+
+
+class LibraryNotFound(CommandError):
+    """There is no library in that folder."""
+
+    code = "library_not_found"
+    hint = "`paperledger add PATH` makes one; --library or PAPERLEDGER_LIBRARY chooses the folder."
+
+
+class NothingToAdd(CommandError):
+    """No PDF was found under the given paths."""
+
+    code = "nothing_to_add"
+    hint = "Give PDF files, or folders that hold some."
+
+
+class LocationNotFound(CommandError):
+    """No such location in the library, or not one of yours."""
+
+    code = "location_not_found"
+    hint = "`paperledger search` and `paperledger structure` list locations."

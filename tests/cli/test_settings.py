@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from cli.errors import SettingsInvalid
+from cli.settings import Settings, load_settings
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    import os
+
+    for name in [name for name in os.environ if name.startswith("PAPERLEDGER_")]:
+        monkeypatch.delenv(name)
+
+
+def test_flags_win_over_environment_over_file_over_defaults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "paperledger.toml").write_text('max_runs = 2\nmodel = "from-file"\nlog = "json"\n')
+    monkeypatch.setenv("PAPERLEDGER_MODEL", "from-environment")
+    monkeypatch.setenv("PAPERLEDGER_LOG", "text")
+    settings = load_settings(library=tmp_path, overrides={"log": "json", "model": None})
+    assert (settings.max_runs, settings.model, settings.log) == (2, "from-environment", "json")
+    assert settings.run_max_model_turns == 16
+
+
+def test_the_store_is_sqlite_inside_the_library_unless_a_url_is_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert load_settings(library=tmp_path).store_url == f"sqlite:///{tmp_path / 'library.sqlite3'}"
+    monkeypatch.setenv("PAPERLEDGER_DATABASE_URL", "mysql+pymysql://u:p@h/d")
+    assert load_settings(library=tmp_path).store_url == "mysql+pymysql://u:p@h/d"
+
+
+def test_a_secret_comes_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    secret = tmp_path / "key"
+    secret.write_text("sk-very-secret\n")
+    monkeypatch.setenv("PAPERLEDGER_MODEL_API_KEY_FILE", str(secret))
+    settings = load_settings(library=tmp_path)
+    assert settings.model_api_key is not None
+    assert settings.model_api_key.get_secret_value() == "sk-very-secret"
+    assert "sk-very-secret" not in repr(settings)
+
+
+def test_a_setting_that_is_no_secret_is_not_read_from_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "name").write_text("other\n")
+    monkeypatch.setenv("PAPERLEDGER_MODEL_FILE", str(tmp_path / "name"))
+    assert load_settings(library=tmp_path).model == "extractive"
+
+
+@pytest.mark.parametrize(
+    ("content", "named"),
+    [
+        ("no_such_setting = 1\n", "no_such_setting"),
+        ("max_runs = 0\n", "max_runs"),
+        ('log = "yaml"\n', "log"),
+        ("this is not toml", "cannot be read"),
+    ],
+)
+def test_a_wrong_settings_file_is_refused_and_named(tmp_path: Path, content: str, named: str) -> None:
+    (tmp_path / "paperledger.toml").write_text(content)
+    with pytest.raises(SettingsInvalid, match=named):
+        load_settings(library=tmp_path)
+
+
+def test_a_refused_value_is_never_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PAPERLEDGER_MAX_RUNS", "sk-pasted-by-mistake")
+    with pytest.raises(SettingsInvalid) as refused:
+        load_settings(library=tmp_path)
+    assert "sk-pasted" not in str(refused.value)
+
+
+def test_a_missing_config_or_secret_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(SettingsInvalid):
+        load_settings(config=tmp_path / "absent.toml")
+    monkeypatch.setenv("PAPERLEDGER_SERVICE_TOKEN_FILE", str(tmp_path / "absent"))
+    with pytest.raises(SettingsInvalid):
+        load_settings(library=tmp_path)
+
+
+def test_keys_of_other_programs_are_never_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-stray")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://stray.invalid")
+    settings = load_settings(library=tmp_path)
+    assert (settings.model, settings.model_api_key, settings.model_base_url) == ("extractive", None, None)
+
+
+def test_every_setting_has_a_heading_in_the_documentation() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "settings.md").read_text()
+    headings = re.findall(r"(?m)^## (\w+)$", text)
+    assert headings == list(Settings.model_fields)
+    for name in headings:
+        assert f"`PAPERLEDGER_{name.upper()}`" in text
