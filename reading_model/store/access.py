@@ -1,0 +1,71 @@
+"""Who holds which paper, and which papers are published to everyone."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from reading_model.errors import PaperNotFound
+from reading_model.store.statements import exists, now
+from reading_model.store.tables import papers, publications, uploads
+from reading_model.store.transactions import reading, write
+
+
+class AccessStore:
+    """The tables `file_upload` and `paper_publications`. It keeps facts; what they permit is the gateway's business."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine = engine
+
+    def grant(self, user_id: str, paper_id: str, filename: str) -> bool:
+        """Put a paper into a user's library under a name. False when it is there already. Raises PaperNotFound."""
+        row = {"user_id": user_id, "paper_id": paper_id, "filename": filename, "added_at": now()}
+        return self._insert(uploads, row, paper_id)
+
+    def revoke(self, user_id: str, paper_id: str) -> bool:
+        """Take a paper out of a user's library. False when it was not there."""
+        statement = sa.delete(uploads).where(uploads.c.user_id == user_id, uploads.c.paper_id == paper_id)
+        return write(self._engine, lambda connection: connection.execute(statement).rowcount) == 1
+
+    def publish(self, paper_id: str, by: str) -> None:
+        """Show a paper to everyone; publishing it again changes nothing. Raises PaperNotFound."""
+        self._insert(publications, {"paper_id": paper_id, "published_by": by, "published_at": now()}, paper_id)
+
+    def unpublish(self, paper_id: str) -> None:
+        """Stop showing a paper to everyone; copies in libraries stay."""
+        statement = sa.delete(publications).where(publications.c.paper_id == paper_id)
+        write(self._engine, lambda connection: connection.execute(statement))
+
+    def accessible(self, user_id: str) -> list[str]:
+        """Papers in the user's library and published ones, sorted."""
+        own = sa.select(uploads.c.paper_id).where(uploads.c.user_id == user_id)
+        with reading(self._engine) as connection:
+            return sorted(connection.execute(sa.union(own, sa.select(publications.c.paper_id))).scalars())
+
+    def holders(self, paper_id: str) -> list[str]:
+        """Users in whose library the paper is, sorted."""
+        query = sa.select(uploads.c.user_id).where(uploads.c.paper_id == paper_id)
+        with reading(self._engine) as connection:
+            return sorted(connection.execute(query).scalars())
+
+    def is_published(self, paper_id: str) -> bool:
+        """Whether everyone may see the paper."""
+        with reading(self._engine) as connection:
+            return exists(connection, publications.c.paper_id, paper_id)
+
+    def filename(self, user_id: str, paper_id: str) -> str | None:
+        """The name under which the user added the paper; None when it is not in the user's library."""
+        query = sa.select(uploads.c.filename).where(uploads.c.user_id == user_id, uploads.c.paper_id == paper_id)
+        with reading(self._engine) as connection:
+            return connection.execute(query).scalar()
+
+    def _insert(self, table: sa.Table, row: dict[str, object], paper_id: str) -> bool:
+        try:
+            write(self._engine, lambda connection: connection.execute(sa.insert(table).values(row)))
+        except IntegrityError as error:
+            with reading(self._engine) as connection:
+                if not exists(connection, papers.c.paper_id, paper_id):
+                    message = f"there is no paper {paper_id}"
+                    raise PaperNotFound(message) from error
+            return False
+        return True

@@ -1,0 +1,140 @@
+"""JSON forms of the structured columns: compact UTF-8 text, exact in both directions.
+
+Positions of characters are the bulk of a model. Where all edges of a line are whole hundredths of a point (the builder
+rounds them so), they are written as integers: the first position, then the steps. Other edges are written as they are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, pairwise
+from typing import Any
+
+from reading_model.documents import BlockType, Cell, Diagnostic, Line, PageBox, Rect, Table
+from reading_model.errors import ValueNotStorable
+from reading_model.models import PaperMetadata, Part
+
+_HUNDREDTHS = 100
+
+
+def dump(value: object) -> str:
+    """Compact JSON with characters as they are; NaN and infinity raise ValueNotStorable."""
+    try:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    except ValueError as error:
+        message = "a position is not a finite number"
+        raise ValueNotStorable(message) from error
+
+
+def dump_lines(lines: Iterable[Line]) -> str:
+    """Lines as arrays: start, end, page, x0, y0, x1, y1, edges."""
+    return dump([[line.start, line.end, line.page, *_rect(line.rect), _edges(line.edges)] for line in lines])
+
+
+def load_lines(text: str) -> tuple[Line, ...]:
+    """Inverse of `dump_lines`."""
+    return tuple(
+        Line(start, end, page, Rect(x0, y0, x1, y1), _load_edges(edges))
+        for start, end, page, x0, y0, x1, y1, edges in json.loads(text)
+    )
+
+
+def dump_boxes(boxes: Iterable[PageBox]) -> str:
+    """Boxes as arrays: page, x0, y0, x1, y1."""
+    return dump([[box.page, *_rect(box.rect)] for box in boxes])
+
+
+def load_boxes(text: str) -> tuple[PageBox, ...]:
+    """Inverse of `dump_boxes`."""
+    return tuple(PageBox(page, Rect(x0, y0, x1, y1)) for page, x0, y0, x1, y1 in json.loads(text))
+
+
+def dump_table(table: Table | None) -> str | None:
+    """A table as an array: row count, column count, header rows, HTML, cells (row, column, text, spans)."""
+    if table is None:
+        return None
+    cells = [[cell.row, cell.column, cell.text, cell.row_span, cell.column_span] for cell in table.cells]
+    return dump([table.row_count, table.column_count, table.header_rows, table.html, cells])
+
+
+def load_table(text: str | None) -> Table | None:
+    """Inverse of `dump_table`."""
+    if text is None:
+        return None
+    row_count, column_count, header_rows, html, cells = json.loads(text)
+    return Table(tuple(Cell(*cell) for cell in cells), row_count, column_count, header_rows, html)
+
+
+def dump_parts(parts: Iterable[Part]) -> str:
+    """Parts as arrays: element, element start, element end, start."""
+    return dump([[part.element, part.element_start, part.element_end, part.start] for part in parts])
+
+
+def load_parts(text: str) -> tuple[Part, ...]:
+    """Inverse of `dump_parts`."""
+    return tuple(Part(*part) for part in json.loads(text))
+
+
+def dump_types(types: Iterable[BlockType]) -> str:
+    """Block types as an array of their names."""
+    return dump([kind.value for kind in types])
+
+
+def load_types(text: str) -> tuple[BlockType, ...]:
+    """Inverse of `dump_types`."""
+    return tuple(BlockType(name) for name in json.loads(text))
+
+
+def dump_diagnostics(diagnostics: Iterable[Diagnostic]) -> str:
+    """Diagnostics as arrays: code, message, page."""
+    return dump([[item.code, item.message, item.page] for item in diagnostics])
+
+
+def load_diagnostics(text: str) -> tuple[Diagnostic, ...]:
+    """Inverse of `dump_diagnostics`."""
+    return tuple(Diagnostic(*item) for item in json.loads(text))
+
+
+def dump_metadata(metadata: PaperMetadata) -> str:
+    """Metadata as an object with the names of its fields."""
+    return dump({name: getattr(metadata, name) for name in PaperMetadata.__slots__})
+
+
+def load_metadata(text: str) -> PaperMetadata:
+    """Inverse of `dump_metadata`."""
+    fields: dict[str, Any] = json.loads(text)
+    fields["authors"] = tuple(fields["authors"])
+    return PaperMetadata(**fields)
+
+
+def _rect(rect: Rect) -> tuple[float, float, float, float]:
+    return rect.x0, rect.y0, rect.x1, rect.y1
+
+
+def _edges(edges: Sequence[float] | None) -> object:
+    if not edges:
+        return None if edges is None else []
+    # inexact values and huge ones fail the comparison and are written as they are
+    whole = [round(edge * _HUNDREDTHS) if abs(edge) < 1e9 else 0 for edge in edges]
+    if any(number / _HUNDREDTHS != edge for number, edge in zip(whole, edges, strict=True)):
+        return {"at": list(edges)}
+    return [whole[0], *(after - before for before, after in pairwise(whole))]
+
+
+def _load_edges(value: list[int] | dict[str, list[float]] | None) -> tuple[float, ...] | None:
+    if value is None:
+        return None
+    if isinstance(value, dict):
+        return tuple(value["at"])
+    return tuple(number / _HUNDREDTHS for number in accumulate(value))
+
+
+def load_texts(text: str) -> tuple[str, ...]:
+    """An array of texts."""
+    return tuple(json.loads(text))
+
+
+def load_names(text: str) -> dict[str, str]:
+    """An object whose values are texts."""
+    return json.loads(text)

@@ -1,0 +1,39 @@
+"""Values that all processes of an installation share, for instance the active index contract."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import mysql, sqlite
+
+from reading_model.store.statements import now
+from reading_model.store.tables import control
+from reading_model.store.transactions import reading, write
+
+
+class ControlStore:
+    """The table `retrieval_control`: one row a name."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine = engine
+
+    def get(self, name: str) -> str | None:
+        """The value of a name, None when it was never set."""
+        with reading(self._engine) as connection:
+            return connection.execute(sa.select(control.c.value).where(control.c.name == name)).scalar()
+
+    def set(self, name: str, value: str) -> None:
+        """Set a value; the last writer wins."""
+        row = {"name": name, "value": value, "changed_at": now()}
+        if self._engine.dialect.name == "sqlite":
+            insert = sqlite.insert(control).values(row)
+            statement = insert.on_conflict_do_update(
+                index_elements=[control.c.name],
+                set_={"value": insert.excluded["value"], "changed_at": insert.excluded["changed_at"]},
+            )
+        else:
+            # VALUES(column): the newer alias form is a syntax error in MariaDB
+            upsert = mysql.insert(control).values(row)
+            statement = upsert.on_duplicate_key_update(
+                value=upsert.inserted["value"], changed_at=upsert.inserted["changed_at"]
+            )
+        write(self._engine, lambda connection: connection.execute(statement))

@@ -1,0 +1,1 @@
+"""One module a schema revision, each frozen as it was released."""

@@ -1,0 +1,265 @@
+"""Reading models: saved whole, made current together with their points, read back by parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from reading_model.errors import PaperNotFound, StoreError
+from reading_model.models import (
+    Element,
+    IndexStatus,
+    LocationKind,
+    Page,
+    PaperMetadata,
+    ReadingModel,
+    Relationship,
+    Section,
+)
+from reading_model.store import codec, rows
+from reading_model.store.papers import metadata_columns, metadata_of
+from reading_model.store.records import CurrentModel
+from reading_model.store.statements import chunks, exists, now
+from reading_model.store.tables import elements, locations, models, pages, papers, relationships, sections
+from reading_model.store.transactions import reading, write
+
+_BY_USER = "user"
+
+Value = TypeVar("Value")
+
+
+class ModelStore:
+    """The table `paper_reading_models` and its children."""
+
+    def __init__(self, engine: sa.Engine) -> None:
+        self._engine = engine
+
+    def save(self, model: ReadingModel) -> bool:
+        """Store a model with all its children in one transaction; it is not current yet.
+
+        False when this model version is stored already. Raises PaperNotFound, and ValueNotStorable before anything is
+        stored.
+        """
+        head = rows.model_row(model) | {
+            "created_at": now(),
+            "index_status": IndexStatus.PENDING.value,
+            "point_count": 0,
+            "index_changed_at": now(),
+        }
+        # parents before children, so that foreign keys hold at every row
+        children: list[tuple[sa.Table, list[rows.Row]]] = [
+            (sections, rows.section_rows(model)),
+            (pages, rows.page_rows(model)),
+            (elements, rows.element_rows(model)),
+            (locations, rows.location_rows(model)),
+            (relationships, rows.relationship_rows(model)),
+        ]
+
+        def work(connection: sa.Connection) -> None:
+            connection.execute(sa.insert(models).values(head))
+            for table, content in children:
+                if content:
+                    connection.execute(sa.insert(table), content)
+
+        try:
+            write(self._engine, work)
+        except IntegrityError as error:
+            return self._is_stored(model, error)
+        return True
+
+    def _is_stored(self, model: ReadingModel, error: IntegrityError) -> bool:
+        with reading(self._engine) as connection:
+            if exists(connection, models.c.model_version, model.model_version):
+                return False
+            if not exists(connection, papers.c.paper_id, model.paper_id):
+                message = f"there is no paper {model.paper_id}"
+                raise PaperNotFound(message) from error
+        message = f"model {model.model_version} contradicts itself: {error.orig}"
+        raise StoreError(message, hint="Report the file: the builder made a model that cannot be kept.") from error
+
+    def activate(self, paper_id: str, model_version: str, *, contract: str, point_count: int) -> None:
+        """Make a model current and READY in one transaction, so that the paper is never unsearchable in between.
+
+        An older current model is demoted and gives up its points. The paper takes over the model's metadata (what a
+        user gave stays), pages and diagnostics, and its failure is cleared. Raises StoreError for an unknown model.
+        """
+
+        def work(connection: sa.Connection) -> None:
+            # the lock on the paper makes two activations wait for each other
+            paper = connection.execute(
+                sa.select(papers).where(papers.c.paper_id == paper_id).with_for_update()
+            ).one_or_none()
+            this = (models.c.paper_id == paper_id) & (models.c.model_version == model_version)
+            model = connection.execute(sa.select(models).where(this)).one_or_none()
+            if paper is None or model is None:
+                message = f"paper {paper_id} has no model {model_version}"
+                raise StoreError(message)
+            connection.execute(
+                sa.update(models)
+                .where(models.c.paper_id == paper_id, models.c.current_marker == 1, ~this)
+                .values(
+                    current_marker=None,
+                    index_status=IndexStatus.PENDING.value,
+                    index_contract=None,
+                    point_count=0,
+                    index_changed_at=now(),
+                )
+            )
+            connection.execute(
+                sa.update(models)
+                .where(this)
+                .values(
+                    current_marker=1,
+                    index_status=IndexStatus.READY.value,
+                    index_contract=contract,
+                    point_count=point_count,
+                    index_owner=None,
+                    index_error=None,
+                    index_changed_at=now(),
+                )
+            )
+            metadata = merged(codec.load_metadata(model.metadata), metadata_of(paper))
+            connection.execute(
+                sa.update(papers)
+                .where(papers.c.paper_id == paper_id)
+                .values(
+                    page_count=model.page_count,
+                    diagnostics=model.diagnostics,
+                    failure_code=None,
+                    failure_message=None,
+                    **metadata_columns(metadata),
+                )
+            )
+
+        write(self._engine, work)
+
+    def current(self, paper_ids: Sequence[str]) -> dict[str, CurrentModel]:
+        """The current model of each paper that has one. One query per 500 papers."""
+        found: dict[str, CurrentModel] = {}
+        with reading(self._engine) as connection:
+            for chunk in chunks(paper_ids):
+                query = sa.select(models).where(models.c.paper_id.in_(chunk), models.c.current_marker == 1)
+                for row in connection.execute(query):
+                    found[row.paper_id] = CurrentModel(
+                        paper_id=row.paper_id,
+                        model_version=row.model_version,
+                        parser=row.parser,
+                        page_count=row.page_count,
+                        index_status=IndexStatus(row.index_status),
+                        index_contract=row.index_contract,
+                        point_count=row.point_count,
+                        searchable_count=row.searchable_count,
+                    )
+        return found
+
+    def versions(self, paper_id: str) -> list[str]:
+        """All stored model versions of a paper, oldest first."""
+        query = sa.select(models.c.model_version).where(models.c.paper_id == paper_id)
+        with reading(self._engine) as connection:
+            return list(connection.execute(query.order_by(models.c.created_at, models.c.model_version)).scalars())
+
+    def delete(self, model_version: str) -> None:
+        """Remove a model with its children."""
+        statement = sa.delete(models).where(models.c.model_version == model_version)
+        write(self._engine, lambda connection: connection.execute(statement))
+
+    def pages(self, model_version: str) -> list[Page]:
+        """The pages of a model in order."""
+        with reading(self._engine) as connection:
+            return _pages(connection, model_version)
+
+    def sections(self, model_version: str) -> list[Section]:
+        """The sections of a model in order."""
+        with reading(self._engine) as connection:
+            return _all(connection, sections, model_version, rows.section_of)
+
+    def elements(self, model_version: str, ordinals: Collection[int] | None = None) -> dict[int, Element]:
+        """Elements by ordinal (None: all of the model). One query per 500 ordinals."""
+        query = sa.select(elements).where(elements.c.model_version == model_version).order_by(elements.c.ordinal)
+        with reading(self._engine) as connection:
+            if ordinals is None:
+                found = list(connection.execute(query))
+            else:
+                found = [
+                    row
+                    for chunk in chunks(sorted(ordinals))
+                    for row in connection.execute(query.where(elements.c.ordinal.in_(chunk)))
+                ]
+        return {row.ordinal: rows.element_of(row) for row in found}
+
+    def relationships(self, model_version: str) -> list[Relationship]:
+        """The relationships of a model in order."""
+        with reading(self._engine) as connection:
+            return _all(connection, relationships, model_version, rows.relationship_of)
+
+    def load(self, paper_id: str, model_version: str) -> ReadingModel:
+        """The whole model, equal to what was saved. Raises StoreError when the paper has no such model."""
+        query = sa.select(models).where(models.c.paper_id == paper_id, models.c.model_version == model_version)
+        with reading(self._engine) as connection:
+            row = connection.execute(query).one_or_none()
+            if row is None:
+                message = f"paper {paper_id} has no model {model_version}"
+                raise StoreError(message)
+            return ReadingModel(
+                paper_id=row.paper_id,
+                model_version=row.model_version,
+                source_sha256=row.source_sha256,
+                provenance=rows.provenance_of(row),
+                pages=tuple(_pages(connection, model_version)),
+                sections=tuple(_all(connection, sections, model_version, rows.section_of)),
+                elements=tuple(_all(connection, elements, model_version, rows.element_of)),
+                locations=tuple(_all(connection, locations, model_version, rows.location_of)),
+                relationships=tuple(_all(connection, relationships, model_version, rows.relationship_of)),
+                metadata=codec.load_metadata(row.metadata),
+                diagnostics=codec.load_diagnostics(row.diagnostics),
+            )
+
+    def set_index_status(
+        self,
+        model_version: str,
+        status: IndexStatus,
+        *,
+        expected: Collection[IndexStatus],
+        owner: str | None = None,
+        error: str | None = None,
+    ) -> bool:
+        """Compare and set: True when the status was one of `expected` and is `status` now.
+
+        `owner` names who builds the points, `error` says why building failed; both replace what was there.
+        """
+        statement = (
+            sa.update(models)
+            .where(
+                models.c.model_version == model_version,
+                models.c.index_status.in_([item.value for item in expected]),
+            )
+            .values(index_status=status.value, index_owner=owner, index_error=error, index_changed_at=now())
+        )
+        return write(self._engine, lambda connection: connection.execute(statement).rowcount) == 1
+
+
+def merged(found: PaperMetadata, kept: PaperMetadata) -> PaperMetadata:
+    """What a model found, except for the fields that a user gave: those win."""
+    given = [name for name, source in kept.sources.items() if source == _BY_USER]
+    values = {name: getattr(found, name) for name in PaperMetadata.__slots__ if name != "sources"}
+    values |= {name: getattr(kept, name) for name in given}
+    return PaperMetadata(**values, sources={**found.sources, **dict.fromkeys(given, _BY_USER)})
+
+
+def _pages(connection: sa.Connection, model_version: str) -> list[Page]:
+    texts = sa.select(locations.c.page, locations.c.text).where(
+        locations.c.model_version == model_version, locations.c.kind == LocationKind.PAGE.value
+    )
+    kept = {row.page: row.text for row in connection.execute(texts.order_by(locations.c.ordinal))}
+    query = sa.select(pages).where(pages.c.model_version == model_version).order_by(pages.c.number)
+    return [rows.page_of(row, kept.get(row.number)) for row in connection.execute(query)]
+
+
+def _all(
+    connection: sa.Connection, table: sa.Table, model_version: str, value_of: Callable[[Any], Value]
+) -> list[Value]:
+    query = sa.select(table).where(table.c.model_version == model_version).order_by(table.c.ordinal)
+    return [value_of(row) for row in connection.execute(query)]
