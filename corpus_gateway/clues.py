@@ -10,7 +10,7 @@ import regex
 from corpus_gateway.wire import PaperCard, PaperIdentity
 
 _DOI = regex.compile(r"10\.\d{4,9}/\S+", regex.IGNORECASE)
-_ARXIV = regex.compile(r"(?:arxiv:|arxiv\.org/(?:abs|pdf)/)?(?P<id>[\w.-]+(?:/\d+)?)(?:\.pdf)?", regex.IGNORECASE)
+_ARXIV_FORM = regex.compile(r"^.*(?:arxiv:|/(?:abs|pdf)/)|\.pdf$", regex.IGNORECASE)
 _ARXIV_VERSION = regex.compile(r"v\d+$")
 _TEX = regex.compile(r"\\[A-Za-z]+\s*|[{}$\\^_]")
 
@@ -62,8 +62,7 @@ def same_arxiv(wanted: str, held: str | None) -> bool:
 
 
 def _bare_arxiv(value: str) -> str:
-    found = _ARXIV.search(value.strip())
-    return (found.group("id") if found else value).lower().removesuffix(".pdf")
+    return _ARXIV_FORM.sub("", value.strip()).lower()
 
 
 def names_author(wanted: str, authors: list[str]) -> bool:

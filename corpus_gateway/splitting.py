@@ -13,10 +13,13 @@ from reading_model.identity import evidence_id_of
 
 SPAN_LIMIT = 1200
 
-# a mark belongs to the character before it, also when that is a space
-_SENTENCE_OR_LINE_END = regex.compile(r"[.!?]['\"”’)\]]*(?=\s)|[。！？][”’」』）]*(?!\p{M})|(?=\n)")
-_SPACE = regex.compile(r"(?=\s(?!\p{M}))")
-_SPACES = regex.compile(r"(?:\s(?!\p{M}))*")
+# what extends a character belongs to it, also when that character is a space; nothing extends a line end or a tab
+_EXTENDS = r"[\p{GCB=EX}\p{GCB=ZWJ}\p{GCB=SM}]"
+_BLANK = rf"(?:[\t\n\v\f\r\x85\u2028\u2029]|\s(?!{_EXTENDS}))"
+_SENTENCE_OR_LINE_END = regex.compile(rf"[.!?]['\"”’)\]]*(?={_BLANK})|[。！？][”’」』）]*(?!{_EXTENDS})|(?=\n)")
+_SPACE = regex.compile(rf"(?={_BLANK})")
+_SPACES = regex.compile(rf"{_BLANK}*")
+_LAST_LETTER = regex.compile(r"(?r)\S")
 _GRAPHEME = regex.compile(r"\X")
 
 
@@ -46,8 +49,8 @@ def _ranges(text: str, limit: int) -> list[tuple[int, int]]:
     start = _skip_space(text, 0)
     while start < len(text):
         end = len(text) if len(text) - start <= limit else _cut(text, start, limit)
-        trimmed = start + len(text[start:end].rstrip())
-        found.append((start, trimmed))
+        last = _LAST_LETTER.search(text, start, end)
+        found.append((start, last.end() if last else end))
         start = _skip_space(text, end)
     return found
 

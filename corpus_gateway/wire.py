@@ -6,9 +6,10 @@ Offsets are code points; rectangles are PDF points from the top-left corner of t
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, cast
+from typing import Annotated, Literal, Self, cast
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic_core import PydanticSerializationError
 
 UserId = Annotated[
     str,
@@ -53,6 +54,16 @@ class CorpusRequest(WireModel):
     scope_paper_ids: Annotated[list[str], Field(min_length=1)]
     request_id: str = ""
     conversation_id: str = ""
+
+    @model_validator(mode="after")
+    def _is_unicode(self) -> Self:
+        # text that is no Unicode (a lone surrogate) can be neither stored nor sent, so it can name nothing either
+        try:
+            self.model_dump_json()
+        except PydanticSerializationError as error:
+            message = "text must be Unicode: it holds a surrogate without its pair"
+            raise ValueError(message) from error
+        return self
 
 
 class PaperSearchRequest(CorpusRequest):
