@@ -1,0 +1,147 @@
+"""From drafts to blocks: canonical text, the place of every character in it, ordinals and parents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+
+from reading_model.documents import Block, BlockType, Line, PageBox, Rect
+from reading_model.parsing.pdfium.draft import Draft, TableDraft
+from reading_model.parsing.pdfium.frame import Frame
+from reading_model.parsing.pdfium.lines import TextLine
+from reading_model.text import HYPHENS, joins_hyphenated, line_separator
+
+CELL_SEPARATOR = " | "
+_TOKEN = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
+
+
+def vocabulary(lines: Iterable[TextLine]) -> frozenset[str]:
+    """The document's words in lower case, without those that a line end breaks."""
+    words: set[str] = set()
+    broken = False
+    for line in lines:
+        tokens: list[str] = _TOKEN.findall(line.text.lower())
+        if broken:
+            tokens = tokens[1:]
+        broken = line.text[-1:] in HYPHENS
+        words.update(tokens[:-1] if broken else tokens)
+    return frozenset(words)
+
+
+def blocks_of(drafts: Sequence[Draft], frames: Sequence[Frame], words: Collection[str]) -> tuple[Block, ...]:
+    """Blocks with ordinals in the order of `drafts`; `frames` are those of the pages, by page number less one."""
+    ordinals = {id(item): ordinal for ordinal, item in enumerate(drafts)}
+    return tuple(
+        _block(item, ordinal, ordinals.get(id(item.parent)), frames[item.page - 1], words)
+        for ordinal, item in enumerate(drafts)
+    )
+
+
+def _block(item: Draft, ordinal: int, parent: int | None, frame: Frame, words: Collection[str]) -> Block:
+    if item.table is not None:
+        text, lines = _table_text(item.table, item.page, frame, words)
+    else:
+        text, lines = running_text(item.lines, item.page, frame, words, keep_lines=item.type is BlockType.CODE)
+    return Block(
+        ordinal=ordinal,
+        type=item.type,
+        text=text,
+        page=item.page,
+        lines=tuple(lines),
+        boxes=_boxes(item, frame),
+        level=item.level,
+        table=item.table.table if item.table else None,
+        parent=parent,
+    )
+
+
+def running_text(
+    lines: Sequence[TextLine],
+    page: int,
+    frame: Frame,
+    words: Collection[str],
+    *,
+    offset: int = 0,
+    keep_lines: bool = False,
+) -> tuple[str, list[Line]]:
+    """The text of lines that follow each other, and each line's place in it; `offset` is added to the positions."""
+    parts: list[str] = []
+    placed: list[Line] = []
+    length = offset
+    for index, line in enumerate(lines):
+        text, edges = spell(line)
+        separator = ""
+        if index + 1 < len(lines):
+            after = lines[index + 1].text
+            if keep_lines:
+                separator = "\n"
+            elif text[-1] in HYPHENS:
+                if joins_hyphenated(text, after, words):
+                    text, edges = text[:-1], edges[:-1]
+            else:
+                separator = line_separator(text, after)
+        if text:
+            rect = frame.rect_on_page(line.x0, line.base - 0.8 * line.size, line.x1, line.base + 0.25 * line.size)
+            placed.append(Line(length, length + len(text), page, rect, frame.edges_on_page(edges)))
+        parts.extend((text, separator))
+        length += len(text) + len(separator)
+    return "".join(parts), placed
+
+
+def spell(line: TextLine) -> tuple[str, list[float]]:
+    """A line's text and the edges of its characters; a space lies between the words that it parts."""
+    parts: list[str] = []
+    edges: list[float] = []
+    before = None
+    for word in line.words:
+        if before is not None:
+            gap = max(word.x0 - before.x1, before.x0 - word.x1)
+            if before.rtl != word.rtl and gap < 0.08 * word.size:
+                edges.pop()
+            else:
+                parts.append(" ")
+        parts.append(word.text)
+        edges.extend(word.edges)
+        before = word
+    return "".join(parts), edges
+
+
+def _table_text(table: TableDraft, page: int, frame: Frame, words: Collection[str]) -> tuple[str, list[Line]]:
+    """Rows as lines of `a | b | c`; a cell that its row repeats from a span stands in it once."""
+    rows: list[str] = []
+    placed: list[Line] = []
+    length = 0
+    for row in table.cells:
+        cells: list[str] = []
+        for lines in row:
+            if cells:
+                length += len(CELL_SEPARATOR)
+            text, spots = running_text(lines, page, frame, words, offset=length)
+            cells.append(text)
+            placed.extend(spots)
+            length += len(text)
+        rows.append(CELL_SEPARATOR.join(cells))
+        length += 1
+    return "\n".join(rows), placed
+
+
+def _boxes(item: Draft, frame: Frame) -> tuple[PageBox, ...]:
+    """One rectangle for each column that the block stands in."""
+    if not item.lines or item.table is not None or item.type in (BlockType.FIGURE, BlockType.CHART):
+        return (PageBox(item.page, frame.rect_on_page(item.x0, item.top, item.x1, item.bottom)),)
+    runs: list[list[TextLine]] = []
+    for line in item.lines:
+        if runs and line.base > runs[-1][-1].base - line.size:
+            runs[-1].append(line)
+        else:
+            runs.append([line])
+    return tuple(PageBox(item.page, _around(run, frame)) for run in runs)
+
+
+def _around(lines: Sequence[TextLine], frame: Frame) -> Rect:
+    return frame.rect_on_page(
+        min(line.x0 for line in lines),
+        min(line.base - 0.8 * line.size for line in lines),
+        max(line.x1 for line in lines),
+        max(line.base + 0.25 * line.size for line in lines),
+    )

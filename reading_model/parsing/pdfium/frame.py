@@ -1,0 +1,72 @@
+"""The direction in which a page is read: layout works in a frame where text runs from left to right."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+
+from reading_model.documents import Rect
+from reading_model.parsing.pdfium.raw import RawPage
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A page turned so that its text stands upright: `angle` in degrees clockwise, size in points after turning."""
+
+    angle: int
+    width: float
+    height: float
+
+    def box(self, x0: float, y0: float, x1: float, y1: float) -> tuple[float, float, float, float]:
+        """A rectangle of the page, in the frame."""
+        if self.angle == 0:
+            return x0, y0, x1, y1
+        if self.angle == 90:
+            return y0, self.height - x1, y1, self.height - x0
+        if self.angle == 180:
+            return self.width - x1, self.height - y1, self.width - x0, self.height - y0
+        return self.width - y1, x0, self.width - y0, x1
+
+    def point(self, x: float, y: float) -> tuple[float, float]:
+        """A point of the page, in the frame."""
+        u, v, _, _ = self.box(x, y, x, y)
+        return u, v
+
+    def rect_on_page(self, u0: float, v0: float, u1: float, v1: float) -> Rect:
+        """A rectangle of the frame, on the page at /Rotate 0."""
+        if self.angle == 0:
+            return Rect(u0, v0, u1, v1)
+        if self.angle == 90:
+            return Rect(self.height - v1, u0, self.height - v0, u1)
+        if self.angle == 180:
+            return Rect(self.width - u1, self.height - v1, self.width - u0, self.height - v0)
+        return Rect(v0, self.width - u1, v1, self.width - u0)
+
+    def edges_on_page(self, edges: list[float]) -> tuple[float, ...] | None:
+        """Horizontal positions on the page; None where the line runs up or down it and has none."""
+        if self.angle == 0:
+            return tuple(edges)
+        if self.angle == 180:
+            return tuple(self.width - edge for edge in edges)
+        return None
+
+
+def frame_of(page: RawPage) -> Frame:
+    """The frame of the direction that most characters of the page run in, whatever /Rotate says."""
+    votes: Counter[int] = Counter()
+    for run, count in Counter(page.run_of).items():
+        if run >= 0:
+            votes[quarter(page.runs[run].angle)] += count
+    angle = max(votes, key=lambda turn: (votes[turn], -turn), default=0)
+    if angle == -1:
+        angle = 0
+    if angle in (90, 270):
+        return Frame(angle, page.height, page.width)
+    return Frame(angle, page.width, page.height)
+
+
+def quarter(angle: int) -> int:
+    """The quarter turn that an angle is, within 3 degrees; -1 for slanted text."""
+    nearest = round(angle / 90) * 90
+    return nearest % 360 if math.fabs(angle - nearest) <= 3 else -1

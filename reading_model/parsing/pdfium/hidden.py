@@ -1,0 +1,159 @@
+"""Text that a reader of the page cannot see, and text layers that are no text: neither may ever be quoted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reading_model.documents import Rect
+from reading_model.parsing.pdfium.raw import CLIPPED_INVISIBLE, INVISIBLE, Colour, Font, Graphic, RawPage, Run
+from reading_model.parsing.pdfium.words import HYPHEN_MARKS
+
+MIN_VISIBLE_SIZE = 2.0  # points
+SAME_COLOUR = 12  # of 255 in each channel
+FAINT = 8  # of 255: alpha below which paint is not seen
+WHITE: Colour = (255, 255, 255, 255)
+MIN_RASTER_SHARE = 0.4  # of the page: a picture that large under an invisible layer is a scan
+MAX_FILLS = 600  # charts hold thousands of small fills; none of them hides text
+GARBLED_SHARE = 0.05  # control characters among a font's characters: its codes are glyph numbers, not text
+GARBLED_PAGE = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Readability:
+    """Runs to leave out of the text, split by why: hidden from the eye, or garbled."""
+
+    hidden: frozenset[int]
+    garbled: frozenset[int]
+    unreadable: bool
+
+    @property
+    def skipped(self) -> frozenset[int]:
+        """Every run that is left out."""
+        return self.hidden | self.garbled
+
+
+def judge(page: RawPage) -> Readability:
+    """Which runs of the page are hidden or garbled; `unreadable` where too much is garbled to trust the rest."""
+    hidden = _hidden_runs(page)
+    garbled, share = _garbled_runs(page, hidden)
+    return Readability(hidden, garbled, share >= GARBLED_PAGE)
+
+
+def _hidden_runs(page: RawPage) -> frozenset[int]:
+    images = [g.rect for g in page.graphics if g.kind in ("image", "shading")]
+    shapes = [g for g in page.graphics if g.kind == "path" and g.fill is not None]
+    fills = [g for g in page.graphics if _may_hide(g)][:MAX_FILLS]
+    boxes = _run_boxes(page) if page.runs else {}
+    hidden: set[int] = set()
+    for index, run in enumerate(page.runs):
+        box = boxes.get(index)
+        if box is None:
+            continue
+        faded = _suspicious(run, fills) and _in_background_colour(run, box, fills, images, shapes)
+        if faded or _unseen(run, box, page, images) or _painted_over(run, box, fills):
+            hidden.add(index)
+    return frozenset(hidden)
+
+
+def _may_hide(graphic: Graphic) -> bool:
+    rect = graphic.rect
+    if graphic.kind != "rect" or graphic.fill is None or graphic.fill[3] < 250:
+        return False
+    return rect.x1 - rect.x0 > 4 and rect.y1 - rect.y0 > 4
+
+
+def _unseen(run: Run, box: Rect, page: RawPage, images: Sequence[Rect]) -> bool:
+    if run.size < MIN_VISIBLE_SIZE or run.fill[3] < FAINT:
+        return True
+    if box.x1 <= 0 or box.y1 <= 0 or box.x0 >= page.width or box.y0 >= page.height:
+        return True
+    return run.mode in (INVISIBLE, CLIPPED_INVISIBLE) and not _over_scan(box, page, images)
+
+
+def _over_scan(box: Rect, page: RawPage, images: Sequence[Rect]) -> bool:
+    """Whether the box lies over a picture that is large enough to be the scanned page."""
+    least = MIN_RASTER_SHARE * page.width * page.height
+    middle = Rect((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2, (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
+    return any((i.x1 - i.x0) * (i.y1 - i.y0) >= least and _inside(middle, i) for i in images)
+
+
+def _painted_over(run: Run, box: Rect, fills: Sequence[Graphic]) -> bool:
+    return any(fill.z > run.z and _inside(box, fill.rect, slack=0.15) for fill in fills)
+
+
+def _suspicious(run: Run, fills: Sequence[Graphic]) -> bool:
+    return min(run.fill[:3]) > 255 - 3 * SAME_COLOUR or bool(fills)
+
+
+def _in_background_colour(
+    run: Run, box: Rect, fills: Sequence[Graphic], images: Sequence[Rect], shapes: Sequence[Graphic]
+) -> bool:
+    """Whether the run has the colour of what lies under it: the last fill painted before it, or white paper."""
+    background, depth = WHITE, -1
+    for fill in fills:
+        if depth < fill.z < run.z and fill.fill is not None and _inside(box, fill.rect, slack=0.3):
+            background, depth = fill.fill, fill.z
+    if any(abs(ink - ground) > SAME_COLOUR for ink, ground in zip(run.fill[:3], background[:3], strict=True)):
+        return False
+    if any(_touch(box, image) for image in images):
+        return False
+    return not any(depth < shape.z < run.z and _touch(box, shape.rect) for shape in shapes)
+
+
+def _inside(inner: Rect, outer: Rect, slack: float = 0.0) -> bool:
+    """Whether `inner` lies in `outer`; `slack` is the share of the inner height that may stand out."""
+    allowed = slack * (inner.y1 - inner.y0) + 0.01
+    return (
+        inner.x0 >= outer.x0 - allowed
+        and inner.y0 >= outer.y0 - allowed
+        and inner.x1 <= outer.x1 + allowed
+        and inner.y1 <= outer.y1 + allowed
+    )
+
+
+def _touch(one: Rect, other: Rect) -> bool:
+    return one.x0 < other.x1 and other.x0 < one.x1 and one.y0 < other.y1 and other.y0 < one.y1
+
+
+def _run_boxes(page: RawPage) -> dict[int, Rect]:
+    """The extent of each run's printed characters, from the boxes of its first and last one."""
+    first: dict[int, int] = {}
+    last: dict[int, int] = {}
+    for index, run in enumerate(page.run_of):
+        if run >= 0 and page.codes[index] != 0x20:
+            first.setdefault(run, index)
+            last[run] = index
+    boxes: dict[int, Rect] = {}
+    for run, start in first.items():
+        one, two = page.boxes[start], page.boxes[last[run]]
+        x0, y0 = min(one[0], two[0]), min(one[1], two[1])
+        boxes[run] = Rect(x0, y0, max(one[2], two[2]), max(one[3], two[3]))
+    return boxes
+
+
+def _garbled_runs(page: RawPage, hidden: frozenset[int]) -> tuple[frozenset[int], float]:
+    """Runs of fonts whose character codes are no text, and their share of the page's characters."""
+    totals: Counter[Font] = Counter()
+    broken: Counter[Font] = Counter()
+    for code, run in zip(page.codes, page.run_of, strict=True):
+        if run < 0 or run in hidden:
+            continue
+        font = page.runs[run].font
+        totals[font] += 1
+        if _is_no_text(code):
+            broken[font] += 1
+    bad = {font for font, count in broken.items() if count >= GARBLED_SHARE * totals[font] and totals[font] >= 20}
+    if not bad:
+        return frozenset(), 0.0
+    share = sum(totals[font] for font in bad) / sum(totals.values())
+    if share < GARBLED_PAGE:
+        bad = {font for font in bad if broken[font] > 0.5 * totals[font]}
+    return frozenset(index for index, run in enumerate(page.runs) if run.font in bad), share
+
+
+def _is_no_text(code: int) -> bool:
+    if code in HYPHEN_MARKS or code in (0x09, 0x0A, 0x0D):
+        return False
+    return code < 0x20 or 0x7F <= code < 0xA0 or code == 0xFFFD

@@ -1,0 +1,151 @@
+"""From words to lines: pieces of text on one baseline that belong together, in reading direction."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from reading_model.parsing.pdfium.raw import Font
+from reading_model.parsing.pdfium.words import Word
+
+JOIN_GAP = 1.1  # em: a wider gap parts columns, cells, or a number from its heading
+TIGHT_GAP = 0.62  # em: gaps up to here never part columns
+
+
+@dataclass(slots=True, eq=False)
+class TextLine:
+    """Words on one baseline, sorted for reading. Coordinates are of the page's frame."""
+
+    words: list[Word]
+    x0: float = 0.0
+    x1: float = 0.0
+    base: float = 0.0
+    size: float = 0.0
+    top: float = 0.0
+    bottom: float = 0.0
+    text: str = ""
+    bold: bool = False
+    italic: bool = False
+    mono: bool = False
+    fonts: Counter[Font] = field(default_factory=Counter[Font])
+
+    def measure(self) -> TextLine:
+        """Set extent, dominant size, baseline and style from the words."""
+        words = self.words
+        self.x0 = min(word.x0 for word in words)
+        self.x1 = max(word.x1 for word in words)
+        sizes: Counter[float] = Counter()
+        self.fonts = Counter()
+        for word in words:
+            sizes[word.size] += len(word.text)
+            self.fonts[word.font] += len(word.text)
+        self.size = max(sizes, key=lambda size: (sizes[size], size))
+        bases: Counter[float] = Counter()
+        for word in words:
+            if word.size >= 0.85 * self.size:
+                bases[round(word.base, 1)] += len(word.text)
+        self.base = max(bases, key=lambda base: (bases[base], base))
+        self.top, self.bottom = self.base - 0.75 * self.size, self.base + 0.22 * self.size
+        total = sum(self.fonts.values())
+        self.bold = sum(count for font, count in self.fonts.items() if font.bold) > 0.6 * total
+        self.italic = sum(count for font, count in self.fonts.items() if font.italic) > 0.6 * total
+        self.mono = sum(count for font, count in self.fonts.items() if font.mono) > 0.6 * total
+        self.text = " ".join(word.text for word in words)
+        return self
+
+    @property
+    def width(self) -> float:
+        """Extent along the baseline, points."""
+        return self.x1 - self.x0
+
+
+def line_of(words: Iterable[Word]) -> TextLine:
+    """A line of these words, which are put into reading order."""
+    return TextLine(_reading_order(sorted(words, key=lambda word: word.x0))).measure()
+
+
+def _reading_order(words: list[Word]) -> list[Word]:
+    """From left to right, or for a right-to-left line from the right with its left-to-right runs turned back."""
+    if not any(word.rtl for word in words):
+        return words
+    if sum(len(w.text) if w.rtl else -len(w.text) for w in words) < 0:
+        return words
+    out: list[Word] = []
+    pending: list[Word] = []
+    for word in reversed(words):
+        if word.rtl or not any(character.isalnum() for character in word.text):
+            out.extend(reversed(pending))
+            pending = []
+            out.append(word)
+        else:
+            pending.append(word)
+    out.extend(reversed(pending))
+    return out
+
+
+def lines_of(words: Sequence[Word], gutters: Sequence[tuple[float, float]] = ()) -> list[TextLine]:
+    """The lines of a page, sorted from top to bottom; words never join over a gutter with more than a tight gap."""
+    groups: list[list[Word]] = []
+    for word in words:
+        if groups and _continues(groups[-1][-1], word, gutters):
+            groups[-1].append(word)
+        else:
+            groups.append([word])
+    lines = _merged([line_of(group) for group in groups], gutters)
+    lines.sort(key=lambda line: (line.base, line.x0))
+    return lines
+
+
+def _continues(before: Word, word: Word, gutters: Sequence[tuple[float, float]]) -> bool:
+    big = max(before.size, word.size)
+    small = min(before.size, word.size)
+    gap = word.x0 - before.x1 if word.x0 >= before.x0 else before.x0 - word.x1
+    if not -0.5 * big < gap < _allowed(before.x1, word.x0, big, gutters):
+        return False
+    shift = abs(before.base - word.base)
+    if shift < 0.12 * big:
+        return small > 0.62 * big or min(len(before.text), len(word.text)) <= 3 or gap < 0.2 * big
+    return shift < 0.55 * big and small <= 0.82 * big and gap < 0.35 * big
+
+
+def _allowed(left: float, right: float, size: float, gutters: Sequence[tuple[float, float]]) -> float:
+    for start, end in gutters:
+        if left <= start + 1.5 and right >= end - 1.5:
+            return TIGHT_GAP * size
+    return JOIN_GAP * size
+
+
+def _merged(lines: list[TextLine], gutters: Sequence[tuple[float, float]]) -> list[TextLine]:
+    """Join pieces of one printed line that the stream holds apart."""
+    lines = sorted(lines, key=lambda line: (line.base, line.x0))
+    out: list[TextLine] = []
+    for line in lines:
+        partner = None
+        for other in reversed(out[-24:]):
+            if line.base - other.base > max(line.size, other.size):
+                break
+            if _adjoins(other, line, gutters):
+                partner = other
+                break
+        if partner is None:
+            out.append(line)
+        else:
+            partner.words = line_of([*partner.words, *line.words]).words
+            partner.measure()
+    return out
+
+
+def _adjoins(one: TextLine, other: TextLine, gutters: Sequence[tuple[float, float]]) -> bool:
+    left, right = (one, other) if one.x0 <= other.x0 else (other, one)
+    big, small = max(one.size, other.size), min(one.size, other.size)
+    gap = right.x0 - left.x1
+    shift = abs(one.base - other.base)
+    if shift < 0.2 * big and small > 0.66 * big:
+        return -0.5 * big < gap < _allowed(left.x1, right.x0, big, gutters)
+    if small > 0.82 * big or shift > 0.6 * big:
+        return False
+    script = one if one.size < other.size else other
+    host = other if script is one else one
+    inside = host.x0 - 0.3 * big < script.x0 and script.x1 < host.x1 + script.width + 0.3 * big
+    return len(script.text) <= 12 and inside and gap < 0.35 * big

@@ -1,0 +1,123 @@
+"""The parser `pdfium`: bytes to a parsed document."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Sequence
+
+from reading_model.documents import BlockType, Diagnostic, ParsedDocument, ParsedPage, Provenance
+from reading_model.errors import DamagedPdf, FileTooLarge
+from reading_model.parsing.limits import ParseLimits
+from reading_model.parsing.pdfium.assembly import blocks_of, running_text, vocabulary
+from reading_model.parsing.pdfium.draft import Draft, PageLayout
+from reading_model.parsing.pdfium.front_matter import mark_title, metadata_of
+from reading_model.parsing.pdfium.furniture import furniture_of
+from reading_model.parsing.pdfium.headings import Outline, is_heading, set_levels
+from reading_model.parsing.pdfium.page_blocks import page_drafts
+from reading_model.parsing.pdfium.pages import layout_of, page_ranges
+from reading_model.parsing.pdfium.raw import RawDocument
+
+PARSER_NAME = "pdfium"
+PARSER_VERSION = "1"
+DEFAULT_SIZE = 10.0
+_INFO_KEYS = ("Title", "Author", "Subject", "CreationDate")
+
+
+def parse(data: bytes, *, password: str | None = None, limits: ParseLimits = ParseLimits()) -> ParsedDocument:  # noqa: B008
+    """Parse a PDF; raises DamagedPdf, PasswordRequired, PasswordWrong or FileTooLarge.
+
+    A file without usable text is no error: it has pages, no blocks, and the diagnostic `no_text`.
+    """
+    pages: list[ParsedPage] = []
+    layouts: list[PageLayout] = []
+    notes: list[Diagnostic] = []
+    with RawDocument(data, password) as document:
+        if document.page_count > limits.max_pages:
+            raise FileTooLarge(f"The file has {document.page_count:,} pages; the limit is {limits.max_pages:,}.")
+        if document.page_count == 0:
+            raise DamagedPdf("The file has no pages.")
+        for index in range(document.page_count):
+            raw = document.page(index)
+            if raw is None:
+                notes.append(Diagnostic("missing_page", "This page cannot be loaded.", index + 1))
+                continue
+            layout, remarks = layout_of(raw)
+            layouts.append(layout)
+            notes.extend(remarks)
+            pages.append(ParsedPage(raw.number, raw.width, raw.height, raw.rotation, raw.label))
+        info = {key: document.info(key) for key in _INFO_KEYS}
+        outline = Outline.of(document.bookmarks())
+    if not pages:
+        raise DamagedPdf("None of the file's pages can be loaded.")
+    notes.extend(_textless(layouts))
+    provenance = Provenance(PARSER_NAME, PARSER_VERSION)
+    digest = hashlib.sha256(data).hexdigest()
+    return _document(layouts, tuple(pages), info, outline, notes, provenance, digest)
+
+
+def _document(
+    layouts: Sequence[PageLayout],
+    pages: tuple[ParsedPage, ...],
+    info: dict[str, str],
+    outline: Outline,
+    notes: list[Diagnostic],
+    provenance: Provenance,
+    digest: str,
+) -> ParsedDocument:
+    body = body_size(layouts)
+    furniture = furniture_of(layouts, body)
+    drafts: list[Draft] = []
+    for layout, edges in zip(layouts, furniture, strict=True):
+        drafts.extend(page_drafts(layout, edges, body))
+    first = [item for item in drafts if item.page == layouts[0].number]
+    title = mark_title(first, body, layouts[0].frame.height)
+    headings = _mark_headings(drafts, body, outline, title)
+    set_levels(headings, outline)
+    words = vocabulary(line for layout in layouts for line in layout.lines)
+    frames = {layout.number: layout.frame for layout in layouts}
+    every = [frames.get(page.number, layouts[0].frame) for page in pages]
+    title_text = running_text(title.lines, title.page, every[0], words)[0] if title else ""
+    first_text = " ".join(line.text for line in layouts[0].lines)
+    return ParsedDocument(
+        source_sha256=digest,
+        pages=pages,
+        blocks=blocks_of(drafts, every, words),
+        provenance=provenance,
+        metadata=metadata_of(first, title, info, first_text, title_text),
+        diagnostics=tuple(notes),
+    )
+
+
+def body_size(layouts: Sequence[PageLayout]) -> float:
+    """The commonest size of type, by characters, up to the references."""
+    sizes: Counter[float] = Counter()
+    for layout in layouts:
+        for line in layout.lines:
+            if line.text.strip(" .0123456789").lower() in ("references", "bibliography") and len(sizes) > 3:
+                return max(sizes, key=lambda size: (sizes[size], size))
+            sizes[round(line.size * 5) / 5] += len(line.text)
+    return max(sizes, key=lambda size: (sizes[size], size), default=DEFAULT_SIZE)
+
+
+def _mark_headings(drafts: Sequence[Draft], body: float, outline: Outline, title: Draft | None) -> list[Draft]:
+    found: list[Draft] = []
+    before: Draft | None = None
+    for item in drafts:
+        gap = item.top - before.bottom if before and before.page == item.page and before.bottom < item.top else body
+        if item is not title and is_heading(item, gap, body, outline):
+            item.type = BlockType.HEADING
+            found.append(item)
+        if item.type not in (BlockType.HEADER, BlockType.FOOTER, BlockType.PAGE_NUMBER):
+            before = item
+    return found
+
+
+def _textless(layouts: Sequence[PageLayout]) -> list[Diagnostic]:
+    empty = [layout.number for layout in layouts if not layout.lines]
+    if not empty:
+        return []
+    where = f"pages {page_ranges(empty)}" if len(empty) > 1 else f"page {empty[0]}"
+    code = "no_text" if len(empty) == len(layouts) else "textless_pages"
+    message = f"No text was found on {where}. If they are pictures of text, run OCR over the file and add the result."
+    return [Diagnostic(code, message, empty[0] if len(empty) == 1 else None)]

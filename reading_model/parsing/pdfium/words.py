@@ -1,0 +1,202 @@
+"""From characters to words: runs of characters that touch, with an edge for each character."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+
+from reading_model.parsing.pdfium.frame import Frame, quarter
+from reading_model.parsing.pdfium.raw import Font, RawPage, Run
+from reading_model.text import trace_edges
+
+WORD_GAP = 0.17  # em between characters that makes two words; TeX stretches spaces down to about 0.2
+HYPHEN_MARKS = frozenset({0x02, 0xFFFE})  # pdfium's mark for a hyphen at the end of a line
+_SPACES = frozenset({0x09, 0x0A, 0x0D, 0x20, 0xA0, 0x3000, 0x202F, 0x205F, *range(0x2000, 0x200B)})
+_ACCENTS = {
+    "`": "\u0300", "´": "\u0301", "ˆ": "\u0302", "˜": "\u0303", "¯": "\u0304", "˘": "\u0306", "˙": "\u0307",
+    "¨": "\u0308", "˚": "\u030a", "˝": "\u030b", "ˇ": "\u030c", "¸": "\u0327", "˛": "\u0328",
+}  # fmt: skip
+
+
+@dataclass(slots=True, eq=False)
+class Word:
+    """Characters that touch, on one baseline. `edges[i]` and `edges[i + 1]` enclose character i (descending for RTL).
+
+    Coordinates are of the page's frame; `size` in points, `run` is the index of the first character's text run.
+    """
+
+    text: str
+    edges: list[float]
+    x0: float
+    x1: float
+    base: float
+    size: float
+    font: Font
+    run: int
+    rtl: bool = False
+
+    @property
+    def top(self) -> float:
+        """The height of a capital, from baseline and size: ink would differ from letter to letter."""
+        return self.base - 0.75 * self.size
+
+    @property
+    def bottom(self) -> float:
+        """Where a descender ends."""
+        return self.base + 0.22 * self.size
+
+
+def words_of(page: RawPage, frame: Frame, skipped_runs: frozenset[int]) -> tuple[list[Word], list[Word]]:
+    """The page's words in stream order: those along the frame, and those that run in another direction (stamps)."""
+    upright: list[Word] = []
+    turned: list[Word] = []
+    angles = [quarter(run.angle) for run in page.runs]
+    for run_index, characters in _pieces(page, frame, angles, skipped_runs):
+        word = _word(page.runs[run_index], run_index, characters, frame)
+        if word is not None:
+            (upright if angles[run_index] == frame.angle else turned).append(word)
+    return upright, turned
+
+
+_Character = tuple[str, float, float]
+
+
+def _pieces(
+    page: RawPage, frame: Frame, angles: list[int], skipped_runs: frozenset[int]
+) -> Iterator[tuple[int, list[_Character]]]:
+    """Stretches of characters without a gap: (index of the first run, characters with left and right edge)."""
+    runs, boxes, run_of = page.runs, page.boxes, page.run_of
+    bases = [frame.point(run.x, run.y)[1] for run in runs]
+    straight = frame.angle == 0
+    current: list[_Character] = []
+    first = last = -1
+    size = base = 0.0
+    left = right = 0.0
+    for index, code in enumerate(page.codes):
+        run = run_of[index]
+        if run < 0 or code in _SPACES or run in skipped_runs:
+            if current and (run >= 0 or code in _SPACES):
+                yield first, current
+                current = []
+            continue
+        box = boxes[index]
+        x0, x1 = (box[0], box[2]) if straight else _along(frame, box)
+        if current:
+            if run != last:
+                broken = abs(bases[run] - base) > 0.1 * size or angles[run] != angles[first]
+                broken = broken or not 0.55 < runs[run].size / size < 1.8
+            else:
+                broken = False
+            allowed = WORD_GAP * size
+            near = -0.6 * size < x0 - right < allowed or -0.6 * size < left - x1 < allowed
+            if broken or not (near or (x0 == left and x1 == right)):
+                yield first, current
+                current = []
+        if not current:
+            first, size, base = run, runs[run].size or 1.0, bases[run]
+        last = run
+        left, right = x0, x1
+        current.append(("-" if code in HYPHEN_MARKS else chr(code), x0, x1))
+    if current:
+        yield first, current
+
+
+def _along(frame: Frame, box: tuple[float, float, float, float]) -> tuple[float, float]:
+    x0, _, x1, _ = frame.box(*box)
+    return x0, x1
+
+
+def _word(run: Run, run_index: int, characters: list[_Character], frame: Frame) -> Word | None:
+    text = "".join(character for character, _, _ in characters)
+    if not text.isascii():
+        characters = _compose_accents(characters)
+        text = "".join(character for character, _, _ in characters)
+    rtl = not text.isascii() and is_rtl(text)
+    if rtl:
+        characters = _unfold_ligatures(characters)
+        text = "".join(character for character, _, _ in characters)
+    edges = _edges(characters, rtl=rtl)
+    text, edges = trace_edges(text, edges)
+    if not text or text.isspace():
+        return None
+    base = frame.point(run.x, run.y)[1]
+    x0, x1 = min(edges[0], edges[-1]), max(edges[0], edges[-1])
+    return Word(text, edges, x0, x1, base, run.size, run.font, run_index, rtl)
+
+
+def _edges(characters: list[_Character], *, rtl: bool) -> list[float]:
+    """One edge before each character and one after the last; characters that share a box share its width."""
+    edges: list[float] = []
+    index, count = 0, len(characters)
+    while index < count:
+        _, x0, x1 = characters[index]
+        share = 1
+        while index + share < count and characters[index + share][1:] == (x0, x1):
+            share += 1
+        start, width = (x1, x0 - x1) if rtl else (x0, x1 - x0)
+        edges.extend(start + width * step / share for step in range(share))
+        index += share
+    edges.append(characters[-1][1] if rtl else characters[-1][2])
+    return _monotonic(edges, rtl=rtl)
+
+
+def _monotonic(edges: list[float], *, rtl: bool) -> list[float]:
+    """Kerning may set a letter back over the one before it; edges never turn round."""
+    for index in range(1, len(edges)):
+        before, here = edges[index - 1], edges[index]
+        if (here > before) if rtl else (here < before):
+            edges[index] = before
+    return edges
+
+
+def _unfold_ligatures(characters: list[_Character]) -> list[_Character]:
+    """pdfium turns the letters of a right-to-left ligature round with the line; letters that share a box turn back."""
+    out: list[_Character] = []
+    for _, group in groupby(characters, key=lambda character: character[1:]):
+        out.extend(reversed(list(group)))
+    return out
+
+
+def _compose_accents(characters: list[_Character]) -> list[_Character]:
+    """Accents that TeX sets as glyphs of their own over a letter, before or after it, become combining marks."""
+    out: list[_Character] = []
+    index = 0
+    while index < len(characters):
+        here = characters[index]
+        mark = _ACCENTS.get(here[0])
+        after = characters[index + 1] if mark and index + 1 < len(characters) else None
+        if mark and after and after[0].isalpha() and _overlap(here, after) > 0.5:
+            letter = {"ı": "i", "ȷ": "j"}.get(after[0], after[0])
+            out.extend([(letter, after[1], after[2]), (mark, after[1], after[2])])
+            index += 2
+            continue
+        if mark and out and out[-1][0].isalpha() and _overlap(here, out[-1]) > 0.5:
+            out.append((mark, out[-1][1], out[-1][2]))
+        else:
+            out.append(here)
+        index += 1
+    return out
+
+
+def _overlap(one: _Character, other: _Character) -> float:
+    """The overlap as a share of the narrower of the two."""
+    narrower = min(one[2] - one[1], other[2] - other[1])
+    return (min(one[2], other[2]) - max(one[1], other[1])) / narrower if narrower > 0 else 0.0
+
+
+def is_rtl(text: str) -> bool:
+    """Whether the first strongly directed character runs right to left."""
+    for character in text:
+        direction = _direction(character)
+        if direction:
+            return direction < 0
+    return False
+
+
+@lru_cache(maxsize=4096)
+def _direction(character: str) -> int:
+    kind = unicodedata.bidirectional(character)
+    return -1 if kind in ("R", "AL") else 1 if kind == "L" else 0

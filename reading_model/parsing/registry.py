@@ -1,0 +1,37 @@
+"""Which parsers exist: a name, and the callable that a worker imports for it."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Protocol, cast
+
+from reading_model.documents import ParsedDocument
+from reading_model.errors import ParserUnavailable
+from reading_model.parsing.limits import ParseLimits
+
+
+class Parser(Protocol):
+    """Turns a file's bytes into a parsed document; raises a `ParseError`."""
+
+    def __call__(self, data: bytes, *, password: str | None, limits: ParseLimits) -> ParsedDocument:
+        """Parse `data`, opening it with `password` where it needs one."""
+        ...
+
+
+PARSERS: Mapping[str, str] = MappingProxyType({"pdfium": "reading_model.parsing.pdfium.parser:parse"})
+"""Parser name to `module:function`. Workers import the function, so that a name is all that crosses processes."""
+
+
+def load_parser(name: str, parsers: Mapping[str, str] = PARSERS) -> Parser:
+    """The parser of that name; raises ParserUnavailable if there is none or its module cannot be imported."""
+    target = parsers.get(name)
+    if target is None:
+        raise ParserUnavailable(f"There is no parser `{name}`; known: {', '.join(sorted(parsers))}.")
+    module_name, _, function_name = target.partition(":")
+    try:
+        module = importlib.import_module(module_name)
+    except ImportError as error:
+        raise ParserUnavailable(f"The parser `{name}` is not installed: {error}.") from error
+    return cast("Parser", getattr(module, function_name))

@@ -1,0 +1,130 @@
+"""The process that runs parsers: one task after another over a pipe, under a memory limit."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from reading_model.documents import ParsedDocument
+from reading_model.errors import FileTooLarge, NotAPdf, ParseError, ParserCrashed
+from reading_model.parsing.limits import ParseLimits
+from reading_model.parsing.registry import load_parser
+
+HEADER_WINDOW = 1024  # readers accept `%PDF-` anywhere in the first 1024 bytes (PDF 1.7, annex H, note 13)
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One file to parse. The password is kept out of the representation, and so out of every log."""
+
+    path: Path
+    parser: str
+    limits: ParseLimits
+    password: str | None = None
+
+    def __repr__(self) -> str:
+        return f"Task(path={self.path!r}, parser={self.parser!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Sent once, when the parser is imported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A typed error on its way through the pipe."""
+
+    error: type[ParseError]
+    message: str
+    hint: str
+
+    def to_error(self) -> ParseError:
+        """The error as it was raised."""
+        return self.error(self.message, hint=self.hint)
+
+
+Reply = ParsedDocument | Failure
+
+
+def serve(connection: Connection, parser: str, parsers: Mapping[str, str], memory_mb: int) -> None:
+    """Answer tasks until the other side closes the pipe or sends None.
+
+    A task that runs out of memory is answered, and the process ends: what the native library holds by then is unknown.
+    """
+    try:
+        load_parser(parser, parsers)
+    except ParseError as error:
+        connection.send(_failure(error))
+        return
+    limit_memory(memory_mb)
+    connection.send(Ready())
+    while True:
+        try:
+            task: Task | None = connection.recv()
+        except EOFError:
+            return
+        if task is None:
+            return
+        try:
+            reply = run(task, parsers)
+        except MemoryError:
+            message = f"Parsing ran out of memory (limit {memory_mb} MB)."
+            connection.send(Failure(ParserCrashed, message, ParserCrashed.hint))
+            return
+        connection.send(reply)
+
+
+def run(task: Task, parsers: Mapping[str, str]) -> Reply:
+    """Parse one file here; every typed error becomes a Failure. MemoryError passes."""
+    try:
+        data = read_pdf_bytes(task.path, task.limits.max_bytes)
+        return load_parser(task.parser, parsers)(data, password=task.password, limits=task.limits)
+    except ParseError as error:
+        return _failure(error)
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001 - a fault of a parser must fail its own file only, with its trace kept
+        return Failure(ParserCrashed, f"The parser failed: {_where(error)}", ParserCrashed.hint)
+
+
+def read_pdf_bytes(path: Path, max_bytes: int) -> bytes:
+    """The file's bytes; raises FileTooLarge, NotAPdf, or ParseError where it cannot be read."""
+    try:
+        size = path.stat().st_size
+        if size > max_bytes:
+            raise FileTooLarge(f"The file has {size:,} bytes; the limit is {max_bytes:,}.")
+        data = path.read_bytes()
+    except OSError as error:
+        message = f"The file cannot be read: {error.strerror}."
+        raise ParseError(message, hint="Check the path and its permissions.") from error
+    if not data:
+        raise NotAPdf("The file is empty.")
+    if b"%PDF-" not in data[:HEADER_WINDOW]:
+        raise NotAPdf(f"The file is no PDF: it starts with {data[:16]!r}.")
+    return data
+
+
+def limit_memory(memory_mb: int) -> None:
+    """Bound the address space of this process where the system can."""
+    if sys.platform != "linux":
+        return
+    import resource  # noqa: PLC0415 - exists on POSIX only
+
+    size = memory_mb * 1024 * 1024
+    resource.setrlimit(resource.RLIMIT_AS, (size, resource.getrlimit(resource.RLIMIT_AS)[1]))
+
+
+def _failure(error: ParseError) -> Failure:
+    return Failure(type(error), str(error), error.hint)
+
+
+def _where(error: Exception) -> str:
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f" at {Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else ""
+    return f"{type(error).__name__}{place}: {error}"
