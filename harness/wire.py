@@ -6,9 +6,10 @@ Times are epoch milliseconds, durations milliseconds, offsets code points, recta
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic_core import PydanticCustomError
 
 from corpus_gateway.wire import SpanBox, UserId
 
@@ -19,8 +20,52 @@ class WireModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
+def _empty_object_when_none(value: object) -> object:
+    return {} if value is None else value
+
+
+def _empty_list_when_none(value: object) -> object:
+    return [] if value is None else value
+
+
+def _kept_messages(value: object) -> object:
+    if not isinstance(value, list):
+        return _empty_list_when_none(value)
+    return [item for item in cast("list[object]", value) if not _dropped_message(item)]
+
+
+def _dropped_message(item: object) -> bool:
+    if not isinstance(item, dict):
+        return False
+    message = cast("dict[object, object]", item)
+    content = message.get("content")
+    blank = content is None or (isinstance(content, str) and not content.strip())
+    return message.get("role") not in {"user", "assistant"} or blank
+
+
+def _distinct(values: list[str]) -> list[str]:
+    return list(dict.fromkeys(value for value in values if value))
+
+
+def _not_empty(values: list[str]) -> list[str]:
+    if not values:
+        raise PydanticCustomError("empty_scope", "A turn needs at least one paper id")
+    return values
+
+
+def _none_when_blank(value: object) -> object:
+    return None if isinstance(value, str) and not value.strip() else value
+
+
+StringList = Annotated[list[str], BeforeValidator(_empty_list_when_none)]
+"""A list that may be null, which means empty."""
+
+Identifier = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+"""An id that the caller chose: 1-200 characters, outer white space removed."""
+
+
 class HistoryMessage(WireModel):
-    """One message of the conversation so far; other roles and blank contents are dropped by the service."""
+    """One message of the conversation so far. A request drops other roles than user and assistant, and blank ones."""
 
     role: str
     content: str
@@ -29,17 +74,25 @@ class HistoryMessage(WireModel):
 class ReferenceFocus(WireModel):
     """What the user clicked before asking; each id is re-checked through the gateway."""
 
-    paper_ids: list[str] = []
-    location_refs: list[str] = []
-    evidence_ids: list[str] = []
+    paper_ids: StringList = []
+    location_refs: StringList = []
+    evidence_ids: StringList = []
     reading_action: str | None = None
 
 
 class TurnScope(WireModel):
-    """The papers of the turn; the service intersects them with what the user may see."""
+    """The papers of the turn, trimmed and without repetitions; the gateway intersects them with what the user may see.
+
+    Nothing is never everything: an empty list is refused.
+    """
 
     mode: str | None = None
-    paper_ids: Annotated[list[str], Field(min_length=1)]
+    paper_ids: Annotated[
+        list[Annotated[str, StringConstraints(strip_whitespace=True)]],
+        AfterValidator(_distinct),
+        AfterValidator(_not_empty),
+        Field(json_schema_extra={"minItems": 1}),
+    ]
     reference_focus: ReferenceFocus | None = None
 
 
@@ -60,9 +113,9 @@ class PreviousEvidence(WireModel):
 class ResearchMemory(WireModel):
     """What an accepted answer hands to the next turn: cited papers and cited evidence."""
 
-    selected_paper_ids: list[str] = []
-    selected_evidence_ids: list[str] = []
-    previous_evidence: list[PreviousEvidence] = []
+    selected_paper_ids: StringList = []
+    selected_evidence_ids: StringList = []
+    previous_evidence: Annotated[list[PreviousEvidence], BeforeValidator(_empty_list_when_none)] = []
 
 
 class RequestedRunLimits(WireModel):
@@ -79,29 +132,25 @@ class RequestedRunLimits(WireModel):
 
 
 class TurnOptions(WireModel):
-    """How to run the turn; `on_disconnect` (addition) says whether the run ends with its reader or goes on."""
+    """How to run the turn; `on_disconnect` (addition) says what becomes of the run when its reader goes away."""
 
     include_trace: bool = True
     max_completion_tokens: Annotated[int, Field(ge=1)] | None = None
-    on_disconnect: Literal["cancel", "detach"] = "cancel"
+    on_disconnect: Literal["cancel"] = "cancel"
     run_limits: RequestedRunLimits | None = None
-
-
-def _empty_when_none(value: object) -> object:
-    return {} if value is None else value
 
 
 class ResearchTurnRequest(WireModel):
     """The body of `/v1/research/turn` and `/v1/research/stream`."""
 
-    request_id: str | None = None
-    conversation_id: Annotated[str, Field(min_length=1)]
+    request_id: Annotated[Identifier | None, BeforeValidator(_none_when_blank)] = None
+    conversation_id: Identifier
     user_id: UserId
-    user_message: Annotated[str, Field(min_length=1)]
-    history: list[HistoryMessage] = []
+    user_message: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+    history: Annotated[list[HistoryMessage], BeforeValidator(_kept_messages)] = []
     scope: TurnScope
-    research_memory: Annotated[ResearchMemory, BeforeValidator(_empty_when_none)] = ResearchMemory()
-    options: Annotated[TurnOptions, BeforeValidator(_empty_when_none)] = TurnOptions()
+    research_memory: Annotated[ResearchMemory, BeforeValidator(_empty_object_when_none)] = ResearchMemory()
+    options: Annotated[TurnOptions, BeforeValidator(_empty_object_when_none)] = TurnOptions()
 
 
 class Usage(WireModel):
