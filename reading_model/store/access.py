@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from reading_model.errors import PaperNotFound
-from reading_model.store.statements import exists, now
+from reading_model.store.statements import chunks, exists, now
 from reading_model.store.tables import papers, publications, uploads
 from reading_model.store.transactions import reading, write
 
@@ -58,6 +60,26 @@ class AccessStore:
         query = sa.select(uploads.c.filename).where(uploads.c.user_id == user_id, uploads.c.paper_id == paper_id)
         with reading(self._engine) as connection:
             return connection.execute(query).scalar()
+
+    def filenames(self, user_id: str, paper_ids: Collection[str]) -> dict[str, str]:
+        """The names under which the user added these papers, by paper id. One query per 500 papers."""
+        query = sa.select(uploads.c.paper_id, uploads.c.filename).where(uploads.c.user_id == user_id)
+        with reading(self._engine) as connection:
+            return {
+                row.paper_id: row.filename
+                for chunk in chunks(paper_ids)
+                for row in connection.execute(query.where(uploads.c.paper_id.in_(chunk)))
+            }
+
+    def published(self, paper_ids: Collection[str]) -> set[str]:
+        """Those of the papers that everyone may see. One query per 500 papers."""
+        query = sa.select(publications.c.paper_id)
+        with reading(self._engine) as connection:
+            return {
+                paper_id
+                for chunk in chunks(paper_ids)
+                for paper_id in connection.execute(query.where(publications.c.paper_id.in_(chunk))).scalars()
+            }
 
     def _insert(self, table: sa.Table, row: dict[str, object], paper_id: str) -> bool:
         try:

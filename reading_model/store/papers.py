@@ -14,7 +14,7 @@ from reading_model.models import Failure, IndexStatus, PaperMetadata, PaperRecor
 from reading_model.store import codec
 from reading_model.store.records import Artifact, NewPaper
 from reading_model.store.statements import chunks, exists, now
-from reading_model.store.tables import artifacts, models, papers
+from reading_model.store.tables import artifacts, models, papers, publications, uploads
 from reading_model.store.transactions import reading, write
 
 
@@ -92,6 +92,16 @@ class PaperStore:
         write(
             self._engine, lambda connection: connection.execute(sa.delete(papers).where(papers.c.paper_id == paper_id))
         )
+
+    def delete_unheld(self, paper_id: str) -> bool:
+        """Remove a paper like `delete`, but only while it is in nobody's library and not published; True when it went.
+
+        Test and removal are one statement, so that a user who adds the paper meanwhile keeps it.
+        """
+        held = sa.exists().where(uploads.c.paper_id == papers.c.paper_id)
+        published = sa.exists().where(publications.c.paper_id == papers.c.paper_id)
+        statement = sa.delete(papers).where(papers.c.paper_id == paper_id, ~held, ~published)
+        return write(self._engine, lambda connection: connection.execute(statement).rowcount) == 1
 
     def object_key(self, paper_id: str) -> str:
         """Where the file's bytes are kept. Raises PaperNotFound."""

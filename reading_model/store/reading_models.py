@@ -147,6 +147,7 @@ class ModelStore:
                         paper_id=row.paper_id,
                         model_version=row.model_version,
                         parser=row.parser,
+                        parser_version=row.parser_version,
                         page_count=row.page_count,
                         index_status=IndexStatus(row.index_status),
                         index_contract=row.index_contract,

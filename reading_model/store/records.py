@@ -26,6 +26,7 @@ class CurrentModel:
     paper_id: str
     model_version: str
     parser: str
+    parser_version: str
     page_count: int
     index_status: IndexStatus
     index_contract: str | None
