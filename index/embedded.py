@@ -1,0 +1,226 @@
+"""The Qdrant engine in this process: one folder, one owner, one lock. The only module that knows `qdrant_edge`.
+
+The engine validates nothing, holds the GIL and reports everything as a plain `Exception`; what the product relies on
+is stated here. Its write-ahead log is both what survives a killed process and the lock that keeps a second process out.
+Default statistics go stale after deletes, so every search names the points over which IDF is counted.
+"""
+
+# pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
+# (the engine's type stubs leave payloads and conditions open)
+
+from __future__ import annotations
+
+import contextlib
+import os
+import threading
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import qdrant_edge as edge
+
+from index.engine import IndexPoint, PointPayload, ScoredPoint, SparseQuery, SparseVector
+from index.errors import IndexInUse, IndexUnavailable
+
+VECTOR_NAME = "lexical_bm25_v1"
+BATCH_SIZE = 100
+"""Points of one write: a batch holds the interpreter for about 6 ms."""
+
+SCORE_DECIMALS = 5
+"""Scores are rounded: the engine's 32-bit sums differ in the last digits between its storage forms, ties must not."""
+
+_KEYWORDS = ("model_version", "kind", "element_types")
+_INTEGERS = ("page", "page_end")
+_TIE_MARGIN = 16
+_SCROLL_PAGE = 1000
+
+
+class EmbeddedQdrant:
+    """A `SparseIndex` in a folder; opens it, or makes it when it is empty or missing.
+
+    Raises IndexInUse when another process, or this one, has the folder open already, and IndexUnavailable when the
+    engine refuses it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = threading.RLock()
+        self._pid_file = folder.with_name(folder.name + ".pid")
+        self._shard: edge.EdgeShard | None = self._open()
+        self._pid_file.write_text(str(os.getpid()), encoding="ascii")
+
+    def upsert(self, points: Sequence[IndexPoint]) -> None:
+        """Write points in batches; each batch is in the write-ahead log and searchable when it is done."""
+        with self._engine() as shard:
+            for start in range(0, len(points), BATCH_SIZE):
+                batch = [_engine_point(point) for point in points[start : start + BATCH_SIZE]]
+                shard.update(edge.UpdateOperation.upsert_points(batch))
+
+    def delete_models(self, model_versions: Sequence[str]) -> None:
+        """Delete every point of these model versions; an empty sequence deletes nothing."""
+        if not model_versions:
+            return
+        with self._engine() as shard:
+            shard.update(edge.UpdateOperation.delete_points_by_filter(_of_models(model_versions)))
+
+    def count(self, model_version: str | None = None) -> int:
+        """Exact number of points, of one model version or of the whole collection."""
+        only = None if model_version is None else _of_models((model_version,))
+        with self._engine() as shard:
+            return shard.count(edge.CountRequest(filter=only, exact=True))
+
+    def search(self, query: SparseQuery) -> list[ScoredPoint]:
+        """The best points, score descending, ties by paper id and location ref.
+
+        The engine cuts ties by chance: while the point after the cut scores like the last one before it, more are
+        fetched, so that the order is decided here. Scores have five decimals.
+        """
+        if not query.model_versions or not query.vector.indices or query.limit < 1:
+            return []
+        if query.corpus is not None and not query.corpus:
+            message = "IDF over no model version is undefined; leave `corpus` None for the whole collection"
+            raise ValueError(message)
+        wanted = query.limit + _TIE_MARGIN
+        while True:
+            hits = self._nearest(query, wanted)
+            if len(hits) < wanted or hits[-1].score < hits[query.limit - 1].score:
+                break
+            wanted *= 4
+        hits.sort(key=lambda hit: (-hit.score, hit.payload.paper_id, hit.payload.location_ref))
+        return hits[: query.limit]
+
+    def scroll(self) -> Iterator[tuple[str, PointPayload]]:
+        """Every point's id and payload, in no particular order."""
+        offset: edge.PointId | None = None
+        while True:
+            with self._engine() as shard:
+                request = edge.ScrollRequest(offset=offset, limit=_SCROLL_PAGE, with_payload=True)
+                records, offset = shard.scroll(request)
+            for record in records:
+                yield str(record.id), _payload(record.payload)
+            if offset is None:
+                return
+
+    def optimize(self) -> None:
+        """Merge and index segments, which makes searches faster; takes seconds and blocks every other call."""
+        with self._engine() as shard:
+            shard.optimize()
+
+    def close(self) -> None:
+        """Flush and release the folder; later calls raise IndexUnavailable, closing twice does nothing."""
+        with self._lock:
+            if self._shard is None:
+                return
+            with self._engine() as shard:
+                shard.flush()
+                shard.close()
+            self._shard = None
+            self._pid_file.unlink(missing_ok=True)
+
+    def _nearest(self, query: SparseQuery, limit: int) -> list[ScoredPoint]:
+        corpus = edge.Filter() if query.corpus is None else _of_models(query.corpus)
+        request = edge.QueryRequest(
+            limit=limit,
+            query=edge.Query.Nearest(_engine_vector(query.vector), using=VECTOR_NAME),
+            filter=_filter(query),
+            with_payload=True,
+            params=edge.SearchParams(idf=edge.IdfParams(corpus=corpus)),
+        )
+        with self._engine() as shard:
+            found = shard.query(request)
+        return [ScoredPoint(round(hit.score, SCORE_DECIMALS), _payload(hit.payload)) for hit in found]
+
+    def _open(self) -> edge.EdgeShard:
+        try:
+            if (self._folder / "edge_config.json").exists():
+                shard = edge.EdgeShard.load(str(self._folder))
+            else:
+                self._folder.mkdir(parents=True, exist_ok=True)
+                sparse = {VECTOR_NAME: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)}
+                shard = edge.EdgeShard.create(str(self._folder), edge.EdgeConfig(sparse_vectors=sparse))
+            for names, kind in (
+                (_KEYWORDS, edge.PayloadSchemaType.Keyword),
+                (_INTEGERS, edge.PayloadSchemaType.Integer),
+            ):
+                for name in names:
+                    shard.update(edge.UpdateOperation.create_field_index(name, kind))
+        except Exception as error:  # the engine has no exception type of its own
+            if "WouldBlock" in str(error):
+                raise IndexInUse(self._folder, self._owner()) from error
+            message = f"the index {self._folder} cannot be opened: {error}"
+            raise IndexUnavailable(message) from error
+        return shard
+
+    def _owner(self) -> int | None:
+        try:
+            return int(self._pid_file.read_text(encoding="ascii"))
+        except (OSError, ValueError):
+            return None
+
+    @contextlib.contextmanager
+    def _engine(self) -> Generator[edge.EdgeShard]:
+        with self._lock:
+            if self._shard is None:
+                message = f"the index {self._folder} is closed"
+                raise IndexUnavailable(message)
+            try:
+                yield self._shard
+            except Exception as error:  # the engine has no exception type of its own
+                message = f"the index {self._folder} did not answer: {error}"
+                raise IndexUnavailable(message) from error
+
+
+def _of_models(model_versions: Sequence[str]) -> edge.Filter:
+    return edge.Filter(must=[edge.FieldCondition("model_version", match=edge.MatchAny(list(model_versions)))])
+
+
+def _filter(query: SparseQuery) -> edge.Filter:
+    must: list[Any] = [edge.FieldCondition("model_version", match=edge.MatchAny(list(query.model_versions)))]
+    if query.kinds:
+        must.append(edge.FieldCondition("kind", match=edge.MatchAny(list(query.kinds))))
+    if query.element_types:
+        must.append(edge.FieldCondition("element_types", match=edge.MatchAny(list(query.element_types))))
+    if query.page_from is not None:
+        must.append(edge.FieldCondition("page_end", range=edge.RangeFloat(gte=query.page_from)))
+    if query.page_to is not None:
+        must.append(edge.FieldCondition("page", range=edge.RangeFloat(lte=query.page_to)))
+    return edge.Filter(must=must)
+
+
+def _engine_vector(vector: SparseVector) -> edge.SparseVector:
+    return edge.SparseVector(list(vector.indices), list(vector.values))
+
+
+def _engine_point(point: IndexPoint) -> edge.Point:
+    payload = point.payload
+    fields: dict[str, Any] = {
+        "paper_id": payload.paper_id,
+        "model_version": payload.model_version,
+        "location_ref": payload.location_ref,
+        "kind": payload.kind,
+        "element_types": list(payload.element_types),
+        "section": payload.section,
+        "page": payload.page,
+        "page_end": payload.page_end,
+        "text_sha256": payload.text_sha256,
+        "contract": payload.contract,
+    }
+    return edge.Point(point.id, {VECTOR_NAME: _engine_vector(point.vector)}, fields)
+
+
+def _payload(fields: Mapping[str, Any] | None) -> PointPayload:
+    if fields is None:
+        message = "a point came back without its routing fields"
+        raise IndexUnavailable(message)
+    return PointPayload(
+        paper_id=cast("str", fields["paper_id"]),
+        model_version=cast("str", fields["model_version"]),
+        location_ref=cast("str", fields["location_ref"]),
+        kind=cast("str", fields["kind"]),
+        element_types=tuple(cast("list[str]", fields["element_types"])),
+        section=cast("str | None", fields["section"]),
+        page=cast("int", fields["page"]),
+        page_end=cast("int", fields["page_end"]),
+        text_sha256=cast("str", fields["text_sha256"]),
+        contract=cast("str", fields["contract"]),
+    )

@@ -1,0 +1,77 @@
+"""The BM25 encoder: sparse vectors whose product, with the engine's IDF, is the BM25 score.
+
+A document's weight of a term is tf·(k1 + 1) / (tf + k1·(1 - b + b·dl/avgdl)) (Robertson and Zaragoza, 2009, "The
+Probabilistic Relevance Framework: BM25 and Beyond"); a query's weight is the analyzer's weight of the term. Fields are
+joined as in BM25F: term frequencies and lengths are summed with the fields' weights before saturation.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from index.analyzer import analyze, query_terms, stretches
+from index.contract import IndexContract
+from index.engine import SparseVector
+
+TERM_ID = "sha256-int31-v1"
+SCORER = "bm25-tf-norm-v1"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldText:
+    """One field of a document and how much an occurrence in it counts against one in the body (1)."""
+
+    text: str
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedDocument:
+    """A document's vector, its weighted length in words, and how many of its terms share another term's id."""
+
+    vector: SparseVector
+    length: float
+    collisions: int
+
+
+@lru_cache(maxsize=1 << 18)
+def term_id(term: str) -> int:
+    """31 bits: the first four bytes of the SHA-256 of the term's UTF-8 form, big-endian, without the sign bit."""
+    return int.from_bytes(hashlib.sha256(term.encode()).digest()[:4], "big") & 0x7FFFFFFF
+
+
+def encode_document(fields: Iterable[FieldText], contract: IndexContract) -> EncodedDocument:
+    """The sparse vector of a document; empty when no field holds a term."""
+    frequencies: dict[str, float] = {}
+    length = 0.0
+    for field in fields:
+        for stretch, count in Counter(stretches(field.text)).items():
+            analysis = analyze(stretch)
+            gain = field.weight * count
+            length += gain * analysis.length
+            for term in analysis.terms:
+                frequencies[term.text] = frequencies.get(term.text, 0.0) + gain
+    by_id: dict[int, float] = {}
+    for term, frequency in frequencies.items():
+        number = term_id(term)
+        by_id[number] = by_id.get(number, 0.0) + frequency
+    norm = contract.k1 * (1.0 - contract.b + contract.b * length / contract.avgdl)
+    indices = sorted(by_id)
+    values = tuple(by_id[number] * (contract.k1 + 1.0) / (by_id[number] + norm) for number in indices)
+    return EncodedDocument(SparseVector(tuple(indices), values), length, len(frequencies) - len(by_id))
+
+
+def encode_query(text: str) -> SparseVector | None:
+    """The sparse vector of a query; None when nothing is left to search for (blank, or stop words only)."""
+    by_id: dict[int, float] = {}
+    for term, weight in query_terms(text).items():
+        number = term_id(term)
+        by_id[number] = by_id.get(number, 0.0) + weight
+    if not by_id:
+        return None
+    indices = sorted(by_id)
+    return SparseVector(tuple(indices), tuple(by_id[number] for number in indices))

@@ -1,0 +1,80 @@
+"""Errors of the index.
+
+IndexingError
+├── IndexInUse                 index_in_use: another process owns the folder of the embedded engine
+├── IndexUnavailable           index_unavailable: the engine refused to open or to answer
+├── ContractMismatch           index_contract_mismatch: points were made under another contract
+├── ContractMalformed          index_contract_malformed: a stored contract cannot be read
+├── PointsIncomplete           index_points_incomplete: the engine holds another number of points than were written
+└── IndexOperationRunning      index_operation_running: another worker builds this paper's points
+
+Every error has a stable `code` and says what to do next in `hint`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class IndexingError(Exception):
+    """Root of the package's errors: `code` is stable, `str(error)` is for people, `hint` says what to do next."""
+
+    code = "index_error"
+    hint = ""
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        if hint is not None:
+            self.hint = hint
+
+
+class IndexInUse(IndexingError):
+    """Another process owns the folder; `pid` is that process where its pid file could be read."""
+
+    code = "index_in_use"
+
+    def __init__(self, folder: Path, pid: int | None) -> None:
+        owner = f"process {pid}" if pid else "another process"
+        super().__init__(f"the library's index {folder} is in use by {owner}")
+        self.pid = pid
+        self.hint = "Stop that process, or let the running service answer."
+
+
+class IndexUnavailable(IndexingError):
+    """The engine refused to open its folder or to carry out a call."""
+
+    code = "index_unavailable"
+    hint = "Check the folder and the free space, then run `paperledger index verify`."
+
+
+class ContractMismatch(IndexingError):
+    """Points were made under another contract than the one in use; scores of the two must not be mixed."""
+
+    code = "index_contract_mismatch"
+    hint = "Run `paperledger index rebuild`."
+
+    def __init__(self, *, where: str, found: str, expected: str) -> None:
+        super().__init__(f"{where} was indexed under the contract {found}, this program uses {expected}")
+        self.found = found
+        self.expected = expected
+
+
+class ContractMalformed(IndexingError):
+    """A stored contract is not one that this release can read."""
+
+    code = "index_contract_malformed"
+    hint = "Run `paperledger index rebuild`."
+
+
+class PointsIncomplete(IndexingError):
+    """After writing, the engine counts another number of points than it was given."""
+
+    code = "index_points_incomplete"
+    hint = "Run `paperledger index verify`, and add the paper again."
+
+
+class IndexOperationRunning(IndexingError):
+    """Another worker is building the points of this model."""
+
+    code = "index_operation_running"
+    hint = "Wait until it has finished; `paperledger index status` shows it."
