@@ -3,6 +3,7 @@
 CommandError
 ├── SettingsInvalid            settings_invalid: a setting is unknown or has a value that it cannot have
 ├── LibraryNotFound            library_not_found: there is no library in that folder
+├── AddressInUse               address_in_use: the service cannot listen on that address
 ├── NothingToAdd               nothing_to_add: no PDF under the given paths
 └── LocationNotFound           location_not_found: no such location in the library, or not one of yours
 """
@@ -34,6 +35,13 @@ class LibraryNotFound(CommandError):
 
     code = "library_not_found"
     hint = "`paperledger add PATH` makes one; --library or PAPERLEDGER_LIBRARY chooses the folder."
+
+
+class AddressInUse(CommandError):
+    """The service cannot listen on that address."""
+
+    code = "address_in_use"
+    hint = "Choose another --port, or stop what listens there."
 
 
 class NothingToAdd(CommandError):

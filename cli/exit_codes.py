@@ -43,6 +43,7 @@ _BY_ERROR_CODE = {
     "corpus_unauthorized": ExitCode.REFUSED,
     "invalid_corpus_request": ExitCode.WRONG_USE,
     "invalid_request": ExitCode.WRONG_USE,
+    "address_in_use": ExitCode.NOT_AVAILABLE,
     "settings_invalid": ExitCode.WRONG_USE,
     "nothing_to_add": ExitCode.WRONG_USE,
 }

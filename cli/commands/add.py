@@ -1,0 +1,117 @@
+"""`paperledger add`: files into the library."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from cli.command import Invocation, paperledger_command
+from cli.commands.parse import password_option, read_password
+from cli.errors import NothingToAdd
+from cli.exit_codes import ExitCode
+
+if TYPE_CHECKING:
+    from corpus_gateway.library import AddOutcome
+
+
+@click.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--parser", "parser_name", default="pdfium", show_default=True, help="Which parser reads the files.")
+@click.option("--jobs", type=click.IntRange(1), help="Worker processes (default: one a core).")
+@click.option("--user", default="1", show_default=True, help="Whose library the papers go to.")
+@password_option
+@paperledger_command
+def add(
+    invocation: Invocation,
+    paths: tuple[Path, ...],
+    parser_name: str,
+    jobs: int | None,
+    user: str,
+    password_file: Path | None,
+) -> int:
+    """Add PDF files, or all PDFs of folders, to the library: parse, build the reading model, index.
+
+    A file that is there already is skipped; a file that fails does not stop the others. Stop with Ctrl-C and run the
+    same command again to go on.
+    """
+    from cli.progress import paper_progress
+    from cli.wiring import open_library
+    from reading_model.ingestion import discover
+
+    files = discover(list(paths))
+    if not files:
+        message = f"No PDF under {', '.join(str(path) for path in paths)}."
+        raise NothingToAdd(message)
+    outcomes: list[AddOutcome] = []
+    started = time.monotonic()
+    with (
+        open_library(invocation.settings(), create=True) as library,
+        paper_progress(total=len(files), quiet=invocation.json) as progress,
+    ):
+        pages = 0
+        for outcome in library.library.add(
+            files,
+            user,
+            jobs=jobs or os.cpu_count() or 1,
+            parser=parser_name,
+            password=read_password(password_file),
+        ):
+            outcomes.append(outcome)
+            pages += outcome.pages
+            rate = pages / max(time.monotonic() - started, 1e-6)
+            progress.update(progress.task_ids[0], completed=len(outcomes), pages=pages, rate=rate)
+    seconds = time.monotonic() - started
+    if invocation.json:
+        invocation.emit(_report(outcomes, seconds))
+    else:
+        _show(outcomes, seconds)
+    return int(ExitCode.SOME_FAILED if any(outcome.status == "failed" for outcome in outcomes) else ExitCode.DONE)
+
+
+def _report(outcomes: list[AddOutcome], seconds: float) -> dict[str, Any]:
+    pages = sum(outcome.pages for outcome in outcomes if outcome.status == "ready")
+    return {
+        "papers": [
+            {
+                "file": str(outcome.path),
+                "paper_id": outcome.paper_id,
+                "status": outcome.status,
+                "title": outcome.title,
+                "pages": outcome.pages,
+                "failure": None
+                if outcome.failure is None
+                else {"code": outcome.failure.code, "message": outcome.failure.message},
+            }
+            for outcome in outcomes
+        ],
+        "counts": {
+            status: sum(outcome.status == status for outcome in outcomes) for status in ("ready", "skipped", "failed")
+        },
+        "pages": pages,
+        "seconds": round(seconds, 3),
+        "pages_per_second": round(pages / seconds, 1) if seconds else 0.0,
+    }
+
+
+def _show(outcomes: list[AddOutcome], seconds: float) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    styles = {"ready": "green", "skipped": "dim", "failed": "bold red"}
+    table = Table("", "paper", "pages", "file", box=None)
+    for outcome in sorted(outcomes, key=lambda item: item.path):
+        name = outcome.failure.message if outcome.failure is not None else outcome.title or outcome.path.stem
+        status = Text(outcome.status, style=styles[outcome.status])
+        table.add_row(status, Text(name), str(outcome.pages or ""), Text(outcome.path.name, style="dim"))
+    console = Console(highlight=False)
+    console.print(table)
+    report = _report(outcomes, seconds)
+    counts = report["counts"]
+    summary = ", ".join(f"{counts[status]} {status}" for status in counts if counts[status])
+    rate = f" · {report['pages']} pages, {report['pages_per_second']:.0f} pages/s" if counts["ready"] else ""
+    console.print(f"{summary}{rate} · {seconds:.1f} s")

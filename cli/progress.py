@@ -1,0 +1,65 @@
+"""Progress on stderr: bars for papers, one moving line for a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.status import Status
+
+_TOOL_LINES = {
+    "search_paper_candidates": "searching papers",
+    "find_papers_by_identity": "looking a paper up",
+    "find_reading_locations": "finding places to read",
+    "get_paper_structure": "looking at an outline",
+    "read_locations": "reading",
+    "get_research_skill": "choosing a way of working",
+    "submit_research_answer": "holding the answer against the evidence",
+}
+
+
+@contextmanager
+def paper_progress(*, total: int, quiet: bool) -> Iterator[Progress]:
+    """A bar over papers with pages a second; shows nothing when `quiet` or when stderr is no terminal."""
+    progress = Progress(
+        TextColumn("[bold]{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[pages]} pages, {task.fields[rate]:.0f} pages/s"),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        disable=quiet or not Console(stderr=True).is_terminal,
+        transient=True,
+    )
+    with progress:
+        progress.add_task("Adding papers", total=total, pages=0, rate=0.0)
+        yield progress
+
+
+class StatusLine:
+    """A progress sink that turns a run's events into one moving line on stderr."""
+
+    def __init__(self, status: Status) -> None:
+        self._status = status
+
+    def emit(self, type: str, /, **fields: Any) -> None:  # noqa: A002 - the contract's name
+        """Show what the run is doing now."""
+        if type == "tool_started":
+            query = fields.get("input", {}).get("query", "")
+            line = _TOOL_LINES.get(str(fields.get("tool")), "working")
+            self._status.update(f"{line}{': ' + str(query)[:60] if query else ''} …")
+        elif type == "model_call_started":
+            self._status.update("thinking …")
+        elif type == "submission_rejected":
+            self._status.update("an answer did not hold; trying again …")
+
+
+@contextmanager
+def run_progress(*, quiet: bool) -> Iterator[StatusLine]:
+    """One moving line while a run goes on."""
+    console = Console(stderr=True, quiet=quiet or not Console(stderr=True).is_terminal)
+    with console.status("starting …") as status:
+        yield StatusLine(status)

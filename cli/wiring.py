@@ -1,0 +1,123 @@
+"""The composition root: settings in, open parts out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cli.errors import LibraryNotFound, SettingsInvalid
+from cli.settings import Settings
+from corpus_gateway.library import Library
+from corpus_gateway.local import LocalCorpusGateway
+from index.embedded import EmbeddedQdrant
+from index.indexer import Indexer, active_contract
+from index.papers import PaperRetrieval
+from index.retrieval import LocationRetrieval
+from reading_model.objects import LocalObjects
+from reading_model.store import ReadingStore, open_store, schema_revision, upgrade_schema
+
+if TYPE_CHECKING:
+    from agents.models.interface import Model
+
+    from harness.turn import RunLimits
+
+OFFLINE_MODEL = "extractive"
+
+
+@dataclass(frozen=True, slots=True)
+class OpenLibrary:
+    """A library whose parts are open; they are closed when the context ends."""
+
+    settings: Settings
+    store: ReadingStore
+    indexer: Indexer
+    library: Library
+    gateway: LocalCorpusGateway
+
+    def searchable(self, paper_ids: Sequence[str]) -> list[str]:
+        """Those of the papers that have a current model."""
+        return sorted(self.store.models.current(paper_ids))
+
+
+@contextmanager
+def open_library(settings: Settings, *, create: bool = False) -> Iterator[OpenLibrary]:
+    """Open store, index and gateway of a library; `create` makes a library that is not there yet.
+
+    Raises LibraryNotFound, SchemaOutOfDate, StoreUnavailable, IndexInUse (another process has the library open),
+    ContractMismatch.
+    """
+    if create:
+        prepare_folder(settings)
+    elif settings.database_url is None and not _database_file(settings).exists():
+        message = f"There is no library in {settings.library}."
+        raise LibraryNotFound(message)
+    if schema_revision(settings.store_url).current is None:
+        upgrade_schema(settings.store_url)
+    with ExitStack() as stack:
+        store = open_store(settings.store_url)
+        stack.callback(store.close)
+        locations = EmbeddedQdrant(settings.library / "index" / "locations")
+        stack.callback(locations.close)
+        cards = EmbeddedQdrant(settings.library / "index" / "papers")
+        stack.callback(cards.close)
+        contract = active_contract(store)
+        indexer = Indexer(store, locations, cards, contract)
+        indexer.check()
+        yield OpenLibrary(
+            settings=settings,
+            store=store,
+            indexer=indexer,
+            library=Library(store, LocalObjects(settings.library / "objects"), indexer, contract=contract.text()),
+            gateway=LocalCorpusGateway(
+                store,
+                locations=LocationRetrieval(store, locations, contract),
+                papers=PaperRetrieval(store, cards, contract),
+                contract=contract.text(),
+            ),
+        )
+
+
+def prepare_folder(settings: Settings) -> None:
+    """Make the library's folder, readable by its owner only."""
+    settings.library.mkdir(parents=True, exist_ok=True, mode=0o700)
+
+
+def run_limits(settings: Settings) -> RunLimits:
+    """The ceilings of a run, as the settings give them."""
+    from harness.turn import RunLimits
+
+    return RunLimits(
+        max_wall_clock_ms=settings.run_max_wall_clock_ms,
+        max_model_turns=settings.run_max_model_turns,
+        max_total_tokens=settings.run_max_total_tokens,
+        max_model_visible_tool_chars=settings.run_max_model_visible_tool_chars,
+        max_history_chars=settings.run_max_history_chars,
+        max_repairs=settings.run_max_repairs,
+        max_submissions=settings.run_max_submissions,
+        max_completion_tokens=settings.run_max_completion_tokens,
+    )
+
+
+def model_factory(settings: Settings) -> Callable[[], Model]:
+    """Makes a fresh model for each run: the offline one, or one of the endpoint that the settings name."""
+    if settings.model == OFFLINE_MODEL:
+        from harness.models.extractive import ExtractiveModel
+
+        return ExtractiveModel
+    from harness.models.openai import chat_model
+
+    if settings.model_base_url is None:
+        message = f"The model `{settings.model}` needs an endpoint, and the setting `model_base_url` is not set."
+        raise SettingsInvalid(message, hint="Set PAPERLEDGER_MODEL_BASE_URL, or use the model `extractive`.")
+    key = settings.model_api_key.get_secret_value() if settings.model_api_key is not None else None
+    base_url = settings.model_base_url
+    return lambda: chat_model(
+        settings.model, base_url=base_url, api_key=key, timeout_seconds=settings.model_timeout_seconds
+    )
+
+
+def _database_file(settings: Settings) -> Path:
+    return settings.library / "library.sqlite3"
