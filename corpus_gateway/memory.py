@@ -252,6 +252,7 @@ def _read_item(paper: PlacedPaper, item: PlacedLocation) -> ReadItem:
             paper_version=item.paper_version,
             location_ref=item.ref,
             page=source.page,
+            by_rows=source.kind == "table",
         ),
     )
 

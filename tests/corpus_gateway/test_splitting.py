@@ -16,12 +16,12 @@ TEXTS = st.text(
 )
 
 
-def split(text: str, limit: int = 1200) -> list[ReadSpan]:
-    return split_text(text, paper_id="p", paper_version="v", location_ref="r", page=3, limit=limit)
+def split(text: str, limit: int = 1200, *, by_rows: bool = False) -> list[ReadSpan]:
+    return split_text(text, paper_id="p", paper_version="v", location_ref="r", page=3, by_rows=by_rows, limit=limit)
 
 
-def pieces(text: str, limit: int) -> list[str]:
-    return [span.text for span in split(text, limit)]
+def pieces(text: str, limit: int, *, by_rows: bool = False) -> list[str]:
+    return [span.text for span in split(text, limit, by_rows=by_rows)]
 
 
 def test_a_short_text_is_one_span_without_outer_space() -> None:
@@ -46,7 +46,8 @@ def test_a_decimal_point_ends_no_sentence() -> None:
 
 
 def test_table_rows_stay_whole() -> None:
-    assert pieces("a | b | c\nd | e | f\ng | h | i", 21) == ["a | b | c\nd | e | f", "g | h | i"]
+    table = "Table 1. Gulls. Terns.\na | b | c\nd | e | f"
+    assert pieces(table, 33, by_rows=True) == ["Table 1. Gulls. Terns.\na | b | c", "d | e | f"]
 
 
 def test_chinese_sentences_end_without_a_space() -> None:

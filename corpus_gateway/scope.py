@@ -1,0 +1,61 @@
+"""The papers of one local call: access(user) ∩ scope, and which of them can be searched at this moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from corpus_gateway.access import allowed, named_scope
+from corpus_gateway.wire import CorpusRequest
+from reading_model.models import IndexStatus
+from reading_model.store import CurrentModel, ReadingStore
+
+_ANSWERING = frozenset({IndexStatus.READY, IndexStatus.REBUILDING})
+
+
+@dataclass(frozen=True, slots=True)
+class CallScope:
+    """Papers that the user may see inside the scope, in the scope's order.
+
+    `searchable` maps paper ids to the models that answer; `unsearchable` names the others.
+    """
+
+    searchable: Mapping[str, CurrentModel]
+    unsearchable: tuple[str, ...]
+
+    def only(self, paper_ids: Iterable[str]) -> CallScope:
+        """The part of it that `paper_ids` names, in their order; other ids are left out."""
+        named = allowed(paper_ids, self.searchable.keys() | set(self.unsearchable))
+        return CallScope(
+            searchable=MappingProxyType({name: self.searchable[name] for name in named if name in self.searchable}),
+            unsearchable=tuple(name for name in named if name not in self.searchable),
+        )
+
+    def is_current(self, paper_id: str, model_version: str) -> bool:
+        """Whether this model version is the one that answers for a searchable paper of the scope."""
+        model = self.searchable.get(paper_id)
+        return model is not None and model.model_version == model_version
+
+
+def is_searchable(model: CurrentModel, contract: str) -> bool:
+    """Whether a model's points are complete under the contract in force; while they are rebuilt the old ones answer."""
+    return (
+        model.index_status in _ANSWERING
+        and model.index_contract == contract
+        and model.point_count == model.searchable_count > 0
+    )
+
+
+def call_scope(store: ReadingStore, request: CorpusRequest, contract: str) -> CallScope:
+    """Work the scope out from the store as it is now; raises `InvalidCorpusRequest` for a scope that names nothing."""
+    named = named_scope(request.scope_paper_ids)
+    permitted = allowed(named, set(store.access.accessible(request.user_id)))
+    current = store.models.current(permitted)
+    searchable = {
+        name: current[name] for name in permitted if name in current and is_searchable(current[name], contract)
+    }
+    return CallScope(
+        searchable=MappingProxyType(searchable),
+        unsearchable=tuple(name for name in permitted if name not in searchable),
+    )
