@@ -65,8 +65,21 @@ def author_names(drafts: Sequence[Draft], title: Draft) -> list[str]:
                 continue
             if abs(line.size - style[0]) > 0.3:
                 continue
-        names = _extended(names, line, found)
-    return [name for name in names if _is_name(name)]
+        names.extend(found)
+    return names or _single_name(drafts, title)
+
+
+def _single_name(drafts: Sequence[Draft], title: Draft) -> list[str]:
+    """A name of one word right under the title, if an address there or its own brackets confirm it."""
+    rows = list(_rows_below(drafts, title))[:6]
+    addresses = "".join(row.text.casefold() for row in rows if "@" in row.text)
+    for row in rows[:2]:
+        plain = re.sub(r"\s*\([^)]*\)", "", row.text).strip(_MARKS + " ")
+        if plain != row.text.strip() and any(map(is_cjk, plain)) and _is_name(plain):
+            return [plain]
+        if plain.isalpha() and len(plain) > 2 and plain[0].isupper() and plain.casefold() in addresses:
+            return [plain]
+    return []
 
 
 def _rows_below(drafts: Sequence[Draft], title: Draft) -> Iterator[TextLine]:
@@ -134,13 +147,3 @@ def _is_name(text: str) -> bool:
     return all(word.casefold() in _PARTICLES or word[0].isupper() for word in words) and any(
         len(word.strip(".")) > 1 for word in words
     )
-
-
-def _extended(names: list[str], line: TextLine, found: list[str]) -> list[str]:
-    """The names with those of a further row; a half name at its start belongs to the half that the last row ends in."""
-    if found:
-        return [*names, *found]
-    parts = list(_parts(line))
-    if len(parts) == 1 and len(parts[0].split()) == 1 and names and not _INSTITUTION.search(line.text):
-        return names
-    return names

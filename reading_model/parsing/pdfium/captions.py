@@ -105,7 +105,8 @@ def _collect(caption: Caption, below: Sequence[TextLine]) -> None:
         if gap > 1.55 * first.size:
             return
         if gap < 0.35 * first.size:
-            if 0 <= line.x0 - last.x1 < 2.5 * first.size and abs(line.size - first.size) < 0.1 * first.size:
+            label = _LABEL.match(last.text) if len(caption.lines) == 1 else None
+            if label and label.end() == len(last.text) and 0 <= line.x0 - last.x1 < 2.5 * first.size:
                 caption.lines.append(line)
             continue
         overlap = min(line.x1, caption.x1) - max(line.x0, caption.x0)

@@ -13,6 +13,9 @@ from reading_model.parsing.pdfium.lines import TextLine
 EDGE_ROWS = 4  # printed rows at the top and the bottom of a page that may be furniture
 EDGE_SHARE = 0.14  # of the page's height
 
+GAP = 0.55  # of the body size: between furniture and text there is more than between lines
+ALONE = 1.6  # of the body size: small type that far from the text is furniture on one page already
+
 _PAGE_NUMBER = re.compile(
     r"^(?:[-–—|( ]*(?:\d{1,4}|[ivxlcdm]{1,7})[-–—|) ]*|(?:page|seite|p\.)\s*\d+(?:\s*(?:of|/|von)\s*\d+)?"
     r"|\d+\s*(?:/|of)\s*\d+)$",
@@ -35,10 +38,15 @@ def _repeated(pages: Sequence[PageLayout]) -> set[tuple[str, int]]:
     counts: Counter[tuple[str, int]] = Counter()
     for page in pages:
         for rows in _edges(page):
-            keys = {_key(page.lines[index]) for row in rows for index in row}
+            keys = {_key(page.lines[index]) for row in rows for index in row if _has_words(page.lines[index])}
             counts.update({(text, place + step) for text, place in keys for step in (-1, 0, 1)})
     least = 3 if len(pages) >= 5 else 2
     return {key for key, count in counts.items() if count >= least}
+
+
+def _has_words(line: TextLine) -> bool:
+    """Values in a table's rows look alike from page to page; a running head has words."""
+    return sum(character.isalpha() for character in line.text) >= 4
 
 
 def _edges(page: PageLayout) -> tuple[list[list[int]], list[list[int]]]:
@@ -76,18 +84,25 @@ def _depth(
     page: PageLayout, rows: list[list[int]], repeated: set[tuple[str, int]], body_size: float, *, at_top: bool
 ) -> int:
     """How many of the outermost rows are furniture: all up to the innermost that is known or stands alone."""
+    everything = _rows(page.lines)
     depth = 0
     for place, row in enumerate(rows):
         lines = [page.lines[index] for index in row]
-        if any(_key(line) in repeated or _PAGE_NUMBER.match(line.text.strip()) for line in lines):
+        known = any(_key(line) in repeated or _PAGE_NUMBER.match(line.text.strip()) for line in lines)
+        if known and (place + 1 >= len(everything) or _gap(page, everything, place, at_top) > GAP * body_size):
             depth = place + 1
     if depth:
         return depth
-    everything = _rows(page.lines)
     for place in range(min(2, len(rows), len(everything) - 1)):
         outer = page.lines[rows[place][0]]
-        inner = page.lines[everything[place + 1][0]] if at_top else page.lines[everything[-place - 2][0]]
-        gap = inner.top - outer.bottom if at_top else outer.top - inner.bottom
-        if outer.size < 0.97 * body_size and gap > 1.6 * body_size and not outer.bold:
+        alone = _gap(page, everything, place, at_top) > ALONE * body_size
+        if outer.size < 0.97 * body_size and alone and not outer.bold:
             depth = place + 1
     return depth
+
+
+def _gap(page: PageLayout, rows: list[list[int]], place: int, at_top: bool) -> float:
+    """The free space between a row, counted from the edge, and the next one inwards."""
+    if at_top:
+        return page.lines[rows[place + 1][0]].top - page.lines[rows[place][0]].bottom
+    return page.lines[rows[-place - 1][0]].top - page.lines[rows[-place - 2][0]].bottom

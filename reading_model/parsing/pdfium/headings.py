@@ -13,34 +13,28 @@ from reading_model.parsing.pdfium.raw import Bookmark
 
 MAX_LENGTH = 180  # characters
 MAX_LINES = 4
-NAMED = frozenset(
-    [
-        "abstract",
-        "introduction",
-        "background",
-        "methods",
-        "method",
-        "results",
-        "discussion",
-        "conclusion",
-        "conclusions",
-        "references",
-        "bibliography",
-        "acknowledgements",
-        "acknowledgments",
-        "acknowledgement",
-        "limitations",
-        "appendix",
-        "summary",
-        "摘要",
-        "参考文献",
-        "謝辞",
-        "致谢",
-    ]
+IMRAD = frozenset(
+    {"introduction", "background", "methods", "method", "materialsandmethods", "methodsandmaterials", "results"}
+    | {"patientsandmethods", "resultsanddiscussion", "discussion", "conclusion", "conclusions"}
+)
+"""The sections of an experimental paper; where they have no numbers, other headings of their look lie below them."""
+NAMED = IMRAD | frozenset(
+    {"abstract", "references", "bibliography", "acknowledgements", "acknowledgments", "acknowledgement", "limitations"}
+    | {"appendix", "summary", "relatedwork", "authorcontributions", "supportinginformation", "competinginterests"}
+    | {"conflictofinterest", "conflictsofinterest", "conflictofinterests", "funding", "dataavailability"}
+    | {"abbreviations", "摘要", "概要", "参考文献", "謝辞", "致谢"}
 )
 """Headings that need no number to stand at the top level."""
+_STATEMENT = re.compile(
+    r"^(?:definition|theorem|lemma|proposition|corollary|remark|example|proof|claim|assumption|conjecture|notation|"
+    r"exercise|hypothesis|bemerkung|beispiel|satz|korollar|beweis|behauptung|aufgabe|übungsaufgabe|lösung|定理|定義|"
+    r"補題|命題|引理|定义)(?:\s*\d|\s*[.:(]|$)",
+    re.IGNORECASE,
+)
+_CONTENTS = frozenset(["contents", "tableofcontents", "inhaltsverzeichnis", "inhalt", "目次", "目录"])
+_LEADERS = re.compile(r"(?:\. ?){5,}|…{2,}")
 
-_NUMBER = re.compile(r"^((?:\d{1,2}|[A-Z])(?:\.\d{1,2}){0,4})\.?\s+(?=\S*[^\W\d_])")
+_NUMBER = re.compile(r"^((?:\d{1,2}|[A-Z](?=\.\d|\.?\s+[A-Z]))(?:\.\d{1,2}){0,4})\.?\s+(?=\S*[^\W\d_])")
 _ROMAN = re.compile(r"^[IVX]{1,5}\.\s+(?=[^\W\d_])")
 _LETTERS = re.compile(r"[^\W\d_]")
 
@@ -90,6 +84,8 @@ def number_depth(text: str) -> int | None:
 def is_heading(item: Draft, gap_above: float, body_size: float, outline: Outline) -> bool:
     """Whether a block reads and looks like a heading; `gap_above` is the free space over it, in points."""
     text = item.text
+    if _STATEMENT.match(text):
+        return False
     if item.type not in (BlockType.PARAGRAPH, BlockType.LIST) or not _may_be_heading(item, text):
         return False
     size = max(line.size for line in item.lines)
@@ -165,12 +161,44 @@ def set_levels(headings: Sequence[Draft], outline: Outline) -> None:
             continue
         by_style.setdefault(style_of(item), []).append(item.level)
     known = {style: min(levels) for style, levels in by_style.items()}
+    for style in _section_styles(headings):
+        known[style] = 2
     ranks = sorted(
         {style_of(item) for item in pending} | set(known), key=lambda s: (-s.size, not s.capitals, not s.bold)
     )
     for item in pending:
         style = style_of(item)
         item.level = known.get(style) or _rank(style, ranks, known)
+
+
+def _section_styles(headings: Sequence[Draft]) -> list[Style]:
+    """Looks that the sections of an experimental paper share with the headings below them."""
+    names: dict[Style, int] = {}
+    for item in headings:
+        if comparable(item.text) in IMRAD:
+            names[style_of(item)] = names.get(style_of(item), 0) + 1
+    return [style for style, count in names.items() if count >= 3]
+
+
+def contents_pages(drafts: Sequence[Draft]) -> set[int]:
+    """Pages that hold a table of contents: their lines name headings and are none."""
+    leaders: dict[int, int] = {}
+    pages: set[int] = set()
+    for item in drafts:
+        if comparable(item.text) in _CONTENTS:
+            pages.add(item.page)
+        leaders[item.page] = leaders.get(item.page, 0) + sum(bool(_LEADERS.search(line.text)) for line in item.lines)
+    return pages | {page for page, count in leaders.items() if count >= 4}
+
+
+def is_contents_title(text: str) -> bool:
+    """Whether a heading announces a table of contents."""
+    return comparable(text) in _CONTENTS
+
+
+def opens_the_text(text: str) -> bool:
+    """Whether a heading ends the lines on authors and affiliations under a title."""
+    return comparable(without_number(text)) in NAMED or number_depth(text) is not None
 
 
 def _rank(style: Style, ranks: list[Style], known: dict[Style, int]) -> int:

@@ -16,6 +16,7 @@ from reading_model.text import HYPHENS, is_cjk
 
 _BULLET = re.compile(r"^(?:[•‣◦▪●○■□–—∗*⋆➢➤►\uf0b7\uf0a7]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s+\S")
 _SENTENCE_END = re.compile(r"[.!?:。！？：؟][\"'”’)\]]*(?:\s?\d{1,3}(?:[,–-]\d{1,3})*)?$")
+_SECTION = re.compile(r"^\d{1,2}(?:\.\d{1,2})*\.?\s+[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _MATH = re.compile(r"[=<>≤≥≈∼≃≡∑∏∫∈∉⊂⊆∪∩→←↦∇∂√±×·⟨⟩‖∥∞∀∃∝]|[\U0001d400-\U0001d7ff]")
 _EQUATION_NUMBER = re.compile(r"\(\d{1,3}(?:\.\d{1,3})?[a-z]?\)$")
@@ -82,6 +83,9 @@ def _breaks(group: list[TextLine], line: TextLine, after: TextLine | None, colum
     if line.base - before.base > 1.32 * pitch + 0.5 and line.base - before.base > 1.3 * big:
         return True
     if line.base < before.base - big:
+        return True
+    stands_out = line.bold or line.size > 1.05 * column.size
+    if stands_out and (_SECTION.match(line.text) or line.base - before.base > 1.42 * big):
         return True
     if line.bold != before.bold and len(line.text) > 2 and len(before.text) > 2:
         return True

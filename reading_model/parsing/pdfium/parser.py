@@ -13,7 +13,14 @@ from reading_model.parsing.pdfium.assembly import blocks_of, running_text, vocab
 from reading_model.parsing.pdfium.draft import Draft, PageLayout
 from reading_model.parsing.pdfium.front_matter import mark_title, metadata_of
 from reading_model.parsing.pdfium.furniture import furniture_of
-from reading_model.parsing.pdfium.headings import Outline, is_heading, set_levels
+from reading_model.parsing.pdfium.headings import (
+    Outline,
+    contents_pages,
+    is_contents_title,
+    is_heading,
+    opens_the_text,
+    set_levels,
+)
 from reading_model.parsing.pdfium.page_blocks import page_drafts
 from reading_model.parsing.pdfium.pages import layout_of, page_ranges
 from reading_model.parsing.pdfium.raw import RawDocument
@@ -103,11 +110,19 @@ def body_size(layouts: Sequence[PageLayout]) -> float:
 def _mark_headings(drafts: Sequence[Draft], body: float, outline: Outline, title: Draft | None) -> list[Draft]:
     found: list[Draft] = []
     before: Draft | None = None
+    contents = contents_pages(drafts)
+    under_title = title is not None
     for item in drafts:
+        if under_title and title is not None and item.page != title.page:
+            under_title = False
         gap = item.top - before.bottom if before and before.page == item.page and before.bottom < item.top else body
         if item is not title and is_heading(item, gap, body, outline):
-            item.type = BlockType.HEADING
-            found.append(item)
+            opens = opens_the_text(item.text) or outline.depth(item.text) is not None
+            listed = item.page in contents and not is_contents_title(item.text)
+            if not listed and (opens or not under_title):
+                item.type = BlockType.HEADING
+                found.append(item)
+                under_title = False
         if item.type not in (BlockType.HEADER, BlockType.FOOTER, BlockType.PAGE_NUMBER):
             before = item
     return found

@@ -86,7 +86,9 @@ def _pieces(
         x0, x1 = (box[0], box[2]) if straight else _along(frame, box)
         if current:
             if run != last:
-                broken = abs(bases[run] - base) > 0.1 * size or angles[run] != angles[first]
+                accent = chr(code) in _ACCENTS or current[-1][0] in _ACCENTS
+                shift = 0.5 if accent else 0.1
+                broken = abs(bases[run] - base) > shift * size or angles[run] != angles[first]
                 broken = broken or not 0.55 < runs[run].size / size < 1.8
             else:
                 broken = False
