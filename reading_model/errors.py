@@ -14,7 +14,8 @@ ReadingModelError
 ├── StoreError                 the store cannot be used or refuses a value
 │   ├── SchemaOutOfDate        schema_out_of_date
 │   ├── StoreUnavailable       store_unavailable
-│   └── ValueNotStorable       value_not_storable
+│   ├── ValueNotStorable       value_not_storable
+│   └── ObjectMissing          object_missing
 └── PaperNotFound              paper_not_found
 
 Every error has a stable `code` and says what to do next in `hint`.
@@ -128,6 +129,13 @@ class ValueNotStorable(StoreError):
     """A value cannot be stored without loss; nothing was written."""
 
     code = "value_not_storable"
+
+
+class ObjectMissing(StoreError):
+    """The object store has no such object."""
+
+    code = "object_missing"
+    hint = "Add the paper again."
 
 
 class PaperNotFound(ReadingModelError):

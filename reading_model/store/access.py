@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
@@ -81,7 +81,7 @@ class AccessStore:
                 for paper_id in connection.execute(query.where(publications.c.paper_id.in_(chunk))).scalars()
             }
 
-    def _insert(self, table: sa.Table, row: dict[str, object], paper_id: str) -> bool:
+    def _insert(self, table: sa.Table, row: Mapping[str, object], paper_id: str) -> bool:
         try:
             write(self._engine, lambda connection: connection.execute(sa.insert(table).values(row)))
         except IntegrityError as error:

@@ -27,43 +27,44 @@ def dump(value: object) -> str:
         raise ValueNotStorable(message) from error
 
 
-def dump_lines(lines: Iterable[Line]) -> str:
+def line_values(lines: Iterable[Line]) -> list[Any]:
     """Lines as arrays: start, end, page, x0, y0, x1, y1, edges."""
-    return dump([[line.start, line.end, line.page, *_rect(line.rect), _edges(line.edges)] for line in lines])
+    return [[line.start, line.end, line.page, *_rect(line.rect), _edges(line.edges)] for line in lines]
 
 
-def load_lines(text: str) -> tuple[Line, ...]:
-    """Inverse of `dump_lines`."""
+def lines_of(values: Iterable[Any]) -> tuple[Line, ...]:
+    """Inverse of `line_values`."""
     return tuple(
         Line(start, end, page, Rect(x0, y0, x1, y1), _load_edges(edges))
-        for start, end, page, x0, y0, x1, y1, edges in json.loads(text)
+        for start, end, page, x0, y0, x1, y1, edges in values
     )
 
 
-def dump_boxes(boxes: Iterable[PageBox]) -> str:
+def box_values(boxes: Iterable[PageBox]) -> list[Any]:
     """Boxes as arrays: page, x0, y0, x1, y1."""
-    return dump([[box.page, *_rect(box.rect)] for box in boxes])
+    return [[box.page, *_rect(box.rect)] for box in boxes]
 
 
-def load_boxes(text: str) -> tuple[PageBox, ...]:
-    """Inverse of `dump_boxes`."""
-    return tuple(PageBox(page, Rect(x0, y0, x1, y1)) for page, x0, y0, x1, y1 in json.loads(text))
+def boxes_of(values: Iterable[Any]) -> tuple[PageBox, ...]:
+    """Inverse of `box_values`."""
+    return tuple(PageBox(page, Rect(x0, y0, x1, y1)) for page, x0, y0, x1, y1 in values)
 
 
-def dump_table(table: Table | None) -> str | None:
+def table_values(table: Table) -> list[Any]:
     """A table as an array: row count, column count, header rows, HTML, cells (row, column, text, spans)."""
-    if table is None:
-        return None
     cells = [[cell.row, cell.column, cell.text, cell.row_span, cell.column_span] for cell in table.cells]
-    return dump([table.row_count, table.column_count, table.header_rows, table.html, cells])
+    return [table.row_count, table.column_count, table.header_rows, table.html, cells]
 
 
-def load_table(text: str | None) -> Table | None:
-    """Inverse of `dump_table`."""
-    if text is None:
-        return None
-    row_count, column_count, header_rows, html, cells = json.loads(text)
+def table_of(values: Sequence[Any]) -> Table:
+    """Inverse of `table_values`."""
+    row_count, column_count, header_rows, html, cells = values
     return Table(tuple(Cell(*cell) for cell in cells), row_count, column_count, header_rows, html)
+
+
+def load(text: str) -> Any:
+    """The value of a JSON text."""
+    return json.loads(text)
 
 
 def dump_parts(parts: Iterable[Part]) -> str:

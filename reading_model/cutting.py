@@ -1,0 +1,65 @@
+"""Cutting a long text into pieces: at paragraph ends, sentence ends, blanks, and never inside a character."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from reading_model.graphemes import Boundaries
+from reading_model.sentences import sentence_ends
+
+
+class Cutter:
+    """A text prepared for cutting. `ends` are the preferred cut points (None: its sentence ends)."""
+
+    def __init__(self, text: str, ends: Sequence[int] | None = None) -> None:
+        self._text = text
+        self._boundaries = Boundaries(text)
+        wanted = sentence_ends(text) if ends is None else ends
+        self._ends = [end for end in wanted if end in self._boundaries]
+
+    def pieces(self, start: int, end: int, limit: int) -> list[tuple[int, int]]:
+        """Ranges inside [start, end), each at most `limit` code points, that leave out nothing but blanks between them.
+
+        A single character of more than `limit` code points is kept whole.
+        """
+        found: list[tuple[int, int]] = []
+        start = self._boundaries.at_least(start)
+        end = self._boundaries.at_least(end)
+        while (start := self._skip_blanks(start, end)) < end:
+            stop = end if end - start <= limit else self._cut(start, start + limit)
+            found.append((start, self._drop_blanks(start, stop)))
+            start = stop
+        return found
+
+    def _cut(self, start: int, latest: int) -> int:
+        """Where to end a piece that starts at `start`: as late as possible, preferably where a paragraph ends."""
+        first = bisect_right(self._ends, start)
+        last = bisect_right(self._ends, latest)
+        middle = (start + latest) // 2
+        for end in reversed(self._ends[first:last]):
+            if end <= middle:
+                break
+            if self._text.startswith("\n\n", end):
+                return end
+        if last > first:
+            return self._ends[last - 1]
+        for offset in range(latest, start, -1):
+            if self._text[offset].isspace() and offset in self._boundaries and offset + 1 in self._boundaries:
+                return offset
+        stop = self._boundaries.at_most(latest)
+        return stop if stop > start else self._boundaries.at_least(start + 1)
+
+    def _skip_blanks(self, start: int, end: int) -> int:
+        while start < end and self._is_blank(start):
+            start += 1
+        return start
+
+    def _drop_blanks(self, start: int, end: int) -> int:
+        while end > start and self._is_blank(end - 1):
+            end -= 1
+        return end
+
+    def _is_blank(self, offset: int) -> bool:
+        # a blank that carries a combining mark is a character of its own
+        return self._text[offset].isspace() and offset in self._boundaries and offset + 1 in self._boundaries

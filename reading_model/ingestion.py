@@ -1,0 +1,247 @@
+"""Ingestion: from PDF files to papers that can be searched, each all or nothing.
+
+Every step can be repeated: objects and models are named by their content, and a paper counts as added only when its
+model is current, which happens last. So a run that was killed leaves papers that are complete, absent, or done again by
+the next run. At most one document a worker is in memory.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from reading_model.artifacts import PackedArtifact, pack
+from reading_model.builder import build_reading_model
+from reading_model.discovery import discover
+from reading_model.documents import ParsedDocument
+from reading_model.errors import DamagedPdf, FileTooLarge, NoText, ParseError, ReadingModelError, ValueNotStorable
+from reading_model.identity import paper_id_of, sha256_hex
+from reading_model.models import Failure, IndexStatus, ReadingModel
+from reading_model.objects import ObjectStore
+from reading_model.parsing import ParseLimits, ParserPool
+from reading_model.store import Artifact, NewPaper, ReadingStore
+from reading_model.store.statements import now
+
+__all__ = ["IngestOutcome", "discover", "ingest"]
+
+_SERVING = frozenset({IndexStatus.READY, IndexStatus.REBUILDING})
+
+
+@dataclass(frozen=True, slots=True)
+class IngestOutcome:
+    """What became of a file. `skipped`: the library has the paper already. `failure` is set when it failed.
+
+    `paper_id` is None where a file failed that is no paper of the library. `seconds` run from when it was taken up.
+    """
+
+    path: Path
+    paper_id: str | None
+    status: Literal["ready", "skipped", "failed"]
+    failure: Failure | None = None
+    pages: int = 0
+    seconds: float = 0.0
+    title: str | None = None
+
+
+def ingest(
+    paths: Iterable[Path],
+    *,
+    store: ReadingStore,
+    objects: ObjectStore,
+    on_ready: Callable[[str, str], object],
+    jobs: int = 1,
+    parser: str = "pdfium",
+    password: str | None = None,
+    limits: ParseLimits = ParseLimits(),  # noqa: B008 - a frozen value
+) -> Iterator[IngestOutcome]:
+    """Add files, yielding an outcome for each as it is done, in no fixed order.
+
+    `on_ready(paper_id, model_version)` makes a stored model searchable and current (the indexer); what it raises ends
+    the run, as does a database that does not answer. What is wrong with one file fails that file alone.
+    """
+    run = _Run(store, objects, on_ready)
+    waiting = iter(paths)
+    with ParserPool(jobs, parser=parser, limits=limits) as pool:
+        while (first := next(run.to_parse(waiting, limits), None)) is not None:
+            yield from run.drain()
+            rest = run.to_parse(waiting, limits)
+            for path, parsed in pool.imap(_chained(first, rest), password=password):
+                yield from run.finish(path, parsed)
+                yield from run.drain()
+    yield from run.drain()
+
+
+def _chained(first: Path, rest: Iterator[Path]) -> Iterator[Path]:
+    yield first
+    yield from rest
+
+
+@dataclass(slots=True)
+class _Started:
+    """A file that is being parsed, and the other files of the run with the same bytes."""
+
+    sha256: str
+    since: float
+    twins: list[Path] = field(default_factory=list[Path])
+
+
+class _Run:
+    """One run: where its papers go, what is being parsed, and the outcomes known without parsing."""
+
+    def __init__(self, store: ReadingStore, objects: ObjectStore, on_ready: Callable[[str, str], object]) -> None:
+        self._store = store
+        self._objects = objects
+        self._on_ready = on_ready
+        self._started: dict[Path, _Started] = {}
+        self._by_hash: dict[str, _Started] = {}
+        self._known: deque[IngestOutcome] = deque()
+
+    def drain(self) -> Iterator[IngestOutcome]:
+        """Outcomes of files that needed no parsing."""
+        while self._known:
+            yield self._known.popleft()
+
+    def to_parse(self, paths: Iterator[Path], limits: ParseLimits) -> Iterator[Path]:
+        """The files that must be parsed; what is known at once of the others goes to `drain`."""
+        for path in paths:
+            since = time.monotonic()
+            try:
+                if path.stat().st_size > limits.max_bytes:
+                    raise _too_large(path, limits)
+                sha256 = sha256_hex(path.read_bytes())
+            except (OSError, ParseError) as error:
+                self._known.append(_failed(path, None, error, since))
+                continue
+            twin = self._by_hash.get(sha256)
+            if twin is not None:
+                twin.twins.append(path)
+            elif (title := self._title_if_added(paper_id_of(sha256))) is not None:
+                self._known.append(_skipped(path, paper_id_of(sha256), title, since))
+            else:
+                started = _Started(sha256, since)
+                self._started[path] = started
+                self._by_hash[sha256] = started
+                yield path
+
+    def finish(self, path: Path, parsed: ParsedDocument | ParseError) -> Iterator[IngestOutcome]:
+        """Keep what was parsed; the outcome of the file and of those with the same bytes."""
+        started = self._started.pop(path)
+        outcome = self._outcome(path, parsed, started)
+        del self._by_hash[started.sha256]
+        yield outcome
+        for twin in started.twins:
+            if outcome.status == "failed":
+                yield IngestOutcome(twin, outcome.paper_id, "failed", outcome.failure, outcome.pages)
+            else:
+                yield IngestOutcome(twin, outcome.paper_id, "skipped", None, outcome.pages, 0.0, outcome.title)
+
+    def _outcome(self, path: Path, parsed: ParsedDocument | ParseError, started: _Started) -> IngestOutcome:
+        paper_id = paper_id_of(started.sha256)
+        if isinstance(parsed, ParseError):
+            return self._parse_failed(path, paper_id, parsed, started)
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            return _failed(path, None, error, started.since)
+        if not sha256_hex(data) == parsed.source_sha256 == started.sha256:
+            return _failed(path, None, _changed(path), started.since)
+        return self._keep(path, parsed, data, started)
+
+    def _parse_failed(self, path: Path, paper_id: str, error: ParseError, started: _Started) -> IngestOutcome:
+        # only a run that was stopped, or an earlier parser, left the paper behind
+        is_known = bool(self._store.papers.get([paper_id]))
+        if is_known:
+            self._store.papers.fail(paper_id, Failure(error.code, str(error)))
+        return _failed(path, paper_id if is_known else None, error, started.since)
+
+    def _keep(self, path: Path, document: ParsedDocument, data: bytes, started: _Started) -> IngestOutcome:
+        paper_id = paper_id_of(started.sha256)
+        artifact = pack(document)
+        pages = len(document.pages)
+        try:
+            model = build_reading_model(document, paper_id=paper_id, artifact_sha256=artifact.sha256)
+        except NoText as error:
+            self._keep_file(path, paper_id, data, document, artifact)
+            failure = Failure(error.code, str(error))
+            self._store.papers.fail(paper_id, failure, page_count=pages, diagnostics=document.diagnostics)
+            return _failed(path, paper_id, error, started.since, pages)
+        try:
+            self._keep_file(path, paper_id, data, document, artifact)
+            self._store.models.save(model)
+        except ValueNotStorable as error:
+            return self._not_storable(path, paper_id, error, started, pages)
+        return self._serve(path, model, started)
+
+    def _not_storable(
+        self, path: Path, paper_id: str, error: ValueNotStorable, started: _Started, pages: int
+    ) -> IngestOutcome:
+        if not self._store.papers.get([paper_id]):
+            return _failed(path, None, error, started.since, pages)
+        self._store.papers.fail(paper_id, Failure(error.code, str(error)), page_count=pages)
+        return _failed(path, paper_id, error, started.since, pages)
+
+    def _keep_file(
+        self, path: Path, paper_id: str, data: bytes, document: ParsedDocument, artifact: PackedArtifact
+    ) -> None:
+        key = f"pdf/{document.source_sha256}.pdf"
+        # objects first: a row never points to bytes that are not there
+        self._objects.put(key, data)
+        self._objects.put(artifact.key, artifact.data)
+        self._store.papers.add(NewPaper(paper_id, document.source_sha256, path.name, len(data), key))
+        made_by = document.provenance
+        self._store.papers.keep_artifact(
+            Artifact(
+                paper_id=paper_id,
+                sha256=artifact.sha256,
+                parser=made_by.parser,
+                parser_version=made_by.version,
+                parser_config=made_by.config,
+                object_key=artifact.key,
+                size_bytes=len(artifact.data),
+                created_at=now(),
+            )
+        )
+
+    def _serve(self, path: Path, model: ReadingModel, started: _Started) -> IngestOutcome:
+        title = model.metadata.title
+        if self._title_if_added(model.paper_id) is not None:
+            # another process added the same bytes while this one parsed them
+            return _skipped(path, model.paper_id, title, started.since, len(model.pages))
+        self._on_ready(model.paper_id, model.model_version)
+        seconds = time.monotonic() - started.since
+        return IngestOutcome(path, model.paper_id, "ready", None, len(model.pages), seconds, title)
+
+    def _title_if_added(self, paper_id: str) -> str | None:
+        """The paper's title, or its file name, when it serves already."""
+        for record in self._store.papers.get([paper_id]):
+            if record.model_version is not None and record.index_status in _SERVING:
+                return record.metadata.title or record.filename
+        return None
+
+
+def _failed(
+    path: Path, paper_id: str | None, error: ReadingModelError | OSError, since: float, pages: int = 0
+) -> IngestOutcome:
+    if isinstance(error, ReadingModelError):
+        failure = Failure(error.code, str(error))
+    elif isinstance(error, FileNotFoundError):
+        failure = Failure("not_found", f"there is no file {path.name}")
+    else:
+        failure = Failure("unreadable", f"the file cannot be read: {error.strerror or error}")
+    return IngestOutcome(path, paper_id, "failed", failure, pages, time.monotonic() - since)
+
+
+def _skipped(path: Path, paper_id: str, title: str | None, since: float, pages: int = 0) -> IngestOutcome:
+    return IngestOutcome(path, paper_id, "skipped", None, pages, time.monotonic() - since, title)
+
+
+def _too_large(path: Path, limits: ParseLimits) -> ParseError:
+    return FileTooLarge(f"{path.name} has more than {limits.max_bytes} bytes")
+
+
+def _changed(path: Path) -> ParseError:
+    return DamagedPdf(f"{path.name} changed while it was read", hint="Add the file when nothing writes to it.")

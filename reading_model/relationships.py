@@ -1,0 +1,69 @@
+"""Relationships between elements, each with the words that show it where there are such words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from reading_model.documents import BlockType
+from reading_model.mentions import Label, Labelled, caption_label, heading_label, mentions
+from reading_model.models import Element, RelationKind, Relationship, Section
+from reading_model.sections import FURNITURE
+
+_MENTIONING = frozenset({BlockType.PARAGRAPH, BlockType.LIST, BlockType.FOOTNOTE, BlockType.CAPTION})
+_NOTES = frozenset({BlockType.CAPTION, BlockType.FOOTNOTE})
+
+
+def labels_of(elements: Sequence[Element], sections: Sequence[Section]) -> dict[Label, int]:
+    """The element that each label names: the table or figure of a caption (the caption itself where the parser found
+    no more), the heading of a section. A label given twice names nothing."""
+    found: dict[Label, int] = {}
+    doubtful: set[Label] = set()
+
+    def note(label: Label | None, element: int) -> None:
+        if label is not None and found.setdefault(label, element) != element:
+            doubtful.add(label)
+
+    for element in elements:
+        if element.type is BlockType.CAPTION:
+            label = caption_label(element.text)
+            if label is not None and label.kind is not Labelled.SECTION:
+                note(label, element.ordinal if element.parent is None else element.parent)
+    for section in sections:
+        if elements[section.first_element].type is BlockType.HEADING:
+            note(heading_label(section.title), section.first_element)
+    return {label: element for label, element in found.items() if label not in doubtful}
+
+
+def relationships_of(elements: Sequence[Element], labels: Mapping[Label, int]) -> tuple[Relationship, ...]:
+    """`contains` (from a section's ordinal to an element's), captions and notes of their parents, and mentions."""
+    return (
+        *(
+            Relationship(RelationKind.CONTAINS, element.section, element.ordinal)
+            for element in elements
+            if element.section is not None
+        ),
+        *_attached(elements),
+        *_mentioned(elements, labels),
+    )
+
+
+def _attached(elements: Sequence[Element]) -> Iterator[Relationship]:
+    for element in elements:
+        if element.parent is None or element.type not in _NOTES:
+            continue
+        kind = RelationKind.CAPTION_OF if element.type is BlockType.CAPTION else RelationKind.FOOTNOTE_OF
+        yield Relationship(kind, element.ordinal, element.parent)
+
+
+def _mentioned(elements: Sequence[Element], labels: Mapping[Label, int]) -> Iterator[Relationship]:
+    for element in elements:
+        if element.type in FURNITURE or element.type not in _MENTIONING:
+            continue
+        seen: set[int] = set()
+        for mention in mentions(element.text):
+            target = labels.get(mention.label)
+            # a caption names its own table, which is no mention of it
+            if target is None or target in seen or target in {element.ordinal, element.parent}:
+                continue
+            seen.add(target)
+            yield Relationship(RelationKind.MENTIONS, element.ordinal, target, mention.start, mention.end)

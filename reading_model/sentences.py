@@ -1,0 +1,92 @@
+"""Where sentences end, by rules that rather keep two sentences together than cut one.
+
+A quotation that starts in the middle of `et al. (2019)` is worse than a long one, so a full stop after a known
+abbreviation, an initial or a list number never counts.
+"""
+
+from __future__ import annotations
+
+import re
+
+_CLOSING = "\"'”’»)\\]}"
+_CANDIDATE = re.compile(
+    rf"(?P<wide>[。！？｡][」』）】〉》”’\"']*)"
+    rf"|(?P<stop>[.!?…؟۔।]+[{_CLOSING}]*(?:\[\d+(?:[,–-]\s?\d+)*\])?)(?=\s|$)"
+    r"|(?P<line>[^\S\n]*\n\s*)"
+)
+_LAST_WORD = re.compile(r"[^\s(\[{\"'“‘«]*$")
+_DOTTED = re.compile(r"(?:[^\W\d_]{1,2}\.)+[^\W\d_]{0,2}")
+_ITEM_NUMBER = re.compile(r"(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})(?:\.\d{1,3})*")
+_WRITTEN_SHORT = """
+    al fig figs eq eqs eqn eqns sec secs sect sects tab tabs ref refs no nos vol vols pp ch chap chaps app appx def defs
+    thm lem prop cor alg algs ex exs ed eds cf vs ca approx resp viz incl excl est dept univ inst proc conf symp trans
+    int intl natl assoc acad dr drs prof mr mrs ms st jr sr inc ltd corp co gov gen col lt capt rev hon std dev min max
+    avg temp wt sp spp subsp var sv jan feb mar apr jun jul aug sep sept oct nov dec e.g i.e a.k.a w.r.t s.t i.i.d ph.d
+    abb abs anm bd bspw bzw ebd evtl ggf hrsg nr sog vgl zb z.b d.h u.a
+"""
+_ABBREVIATIONS = frozenset(_WRITTEN_SHORT.split())
+
+
+def sentence_ends(text: str) -> tuple[int, ...]:
+    """Offsets right after each sentence (after its closing quotes), ascending; the last is the end of the text proper.
+
+    A line break ends a sentence as well: blocks are joined by them, and so are the items of a list. Trailing blanks
+    belong to no sentence.
+    """
+    ends: list[int] = []
+    length = len(text.rstrip())
+    for match in _CANDIDATE.finditer(text):
+        if match.lastgroup == "line":
+            end = match.start()
+        elif match.lastgroup == "wide" or _is_end(text, match):
+            end = match.end()
+        else:
+            continue
+        if 0 < end < length and (not ends or end > ends[-1]):
+            ends.append(end)
+    if length:
+        ends.append(length)
+    return tuple(ends)
+
+
+def sentences(text: str) -> tuple[tuple[int, int], ...]:
+    """The half-open ranges of the sentences, without the blanks between them."""
+    found: list[tuple[int, int]] = []
+    start = 0
+    for end in sentence_ends(text):
+        begin = start + len(text[start:end]) - len(text[start:end].lstrip())
+        if begin < end:
+            found.append((begin, end))
+        start = end
+    return tuple(found)
+
+
+def _is_end(text: str, match: re.Match[str]) -> bool:
+    following = text[match.end() :].lstrip()[:1] if match.end() < len(text) else ""
+    if following.islower():
+        return False
+    if not match.group().startswith("."):
+        return True
+    before = text[max(0, match.start() - 40) : match.start()]
+    if before[-1:].isspace() and following.isdigit():
+        return False  # a decimal that formula recognition spaced out: 0 . 98
+    found = _LAST_WORD.search(before)
+    word = found.group() if found is not None else ""
+    if not word or match.group().startswith(".."):
+        return True
+    return not (_is_abbreviation(word) or _is_item_number(text, match.start() - len(word), word))
+
+
+def _is_abbreviation(word: str) -> bool:
+    if word.lower() in _ABBREVIATIONS or _DOTTED.fullmatch(word) is not None:
+        return True
+    # an initial: `A. Vaswani`, also joined by a hyphen: `J.-P. Serre`
+    tail = word.rsplit("-", 1)[-1]
+    return len(tail) == 1 and tail.isalpha() and tail.isupper()
+
+
+def _is_item_number(text: str, start: int, word: str) -> bool:
+    if _ITEM_NUMBER.fullmatch(word) is None:
+        return False
+    before = text[:start].rstrip(" \t")
+    return not before or before.endswith("\n")
