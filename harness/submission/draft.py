@@ -11,6 +11,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from harness.ledger import EvidenceEntry
 
 MAX_MARKDOWN_CHARACTERS = 16_000
+MAX_SHORT_OUTCOME_CHARACTERS = 1_200
+"""Ceiling of an abstention or a question back."""
 
 Outcome = Literal["answered", "needs_clarification", "partial", "abstained"]
 
@@ -63,6 +65,7 @@ class ViolationCode(StrEnum):
     INTERNAL_TEXT = "INTERNAL_TEXT"
     UNCITED_CLAIM = "UNCITED_CLAIM"
     SHORT_OUTCOME_TOO_LONG = "SHORT_OUTCOME_TOO_LONG"
+    QUOTE_NOT_IN_EVIDENCE = "QUOTE_NOT_IN_EVIDENCE"
 
 
 @dataclass(frozen=True, slots=True)
