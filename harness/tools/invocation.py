@@ -1,0 +1,156 @@
+"""From a raw call of the model to its one reply: order of checks, progress, record, trace, and what ends a run."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from corpus_gateway.errors import (
+    CorpusContractViolation,
+    CorpusUnauthorized,
+    GatewayError,
+    InvalidCorpusRequest,
+)
+from harness.context import SUBMIT_TOOL, ResearchRunContext, ToolCallRecord
+from harness.errors import ReasonCode, RunEnded, RunFailed
+from harness.tools.arguments import Arguments, ArgumentsRefused, parse_object, validate
+from harness.tools.replies import Fault
+from harness.tools.submission import SubmissionTools
+from harness.tools.tool import Outcome, Tool, fault_reply
+
+
+class Invoker:
+    """Carries out the calls of one run."""
+
+    def __init__(self, context: ResearchRunContext, submissions: SubmissionTools) -> None:
+        self._context = context
+        self._submissions = submissions
+
+    async def invoke(self, tool: Tool[Any], call_id: str, raw: str) -> str:
+        """The reply to one call, as JSON text. Raises `RunEnded` when the run cannot go on."""
+        try:
+            refusal = self._refusal(call_id)
+            if refusal is not None:
+                return self._reply(tool.name, call_id, raw, fault_reply(refusal))
+            return await self._invoke(tool, call_id, raw)
+        except RunEnded as error:
+            raise self._context.end(error) from error
+        except GatewayError as error:
+            raise self._context.end(corpus_lost(error)) from error
+
+    def answer_repair(self, call_id: str, name: str, fault: Fault) -> str:
+        """The reply to a call that broke the protocol. Raises `RunEnded` like `invoke`."""
+        try:
+            refusal = self._refusal(call_id)
+        except RunEnded as error:
+            raise self._context.end(error) from error
+        return self._reply(name, call_id, "", fault_reply(refusal or fault))
+
+    def _refusal(self, call_id: str) -> Fault | None:
+        group = self._context.group_of(call_id)
+        if group is None or not group.mixes_submission:
+            return None
+        return self._submissions.refuse_group(group, call_id)
+
+    async def _invoke(self, tool: Tool[Any], call_id: str, raw: str) -> str:
+        try:
+            values = parse_object(raw)
+            given = validate(tool.arguments, values)
+        except ArgumentsRefused as error:
+            self._context.repairs.note()
+            return self._reply(tool.name, call_id, raw, fault_reply(arguments_fault(error)))
+        return await self._carry_out(tool, call_id, given, raw)
+
+    async def _carry_out(self, tool: Tool[Any], call_id: str, given: Arguments, raw: str) -> str:
+        context = self._context
+        arguments = given.model_dump(exclude_unset=True, mode="json")
+        shown = dict(tool.shown_input(given))
+        before = context.snapshot()
+        started = time.monotonic()
+        heading = {"tool_name": tool.name, "model_call_id": f"model_{context.usage.model_calls}"}
+        context.recording.record("tool.started", call_id, {**heading, "raw_arguments": raw, "arguments": arguments})
+        if not tool.quiet:
+            context.turn.progress.emit("tool_started", tool=tool.name, input=shown)
+        result = await self._result(tool, call_id, given)
+        duration = int((time.monotonic() - started) * 1000)
+        if isinstance(result, Outcome):
+            reply = json.loads(result.reply.to_json())
+            output, evidence, status = dict(result.output), list(result.evidence_ids), "success"
+        else:
+            reply = fault_reply(result)
+            output, evidence, status = {**tool.empty_output, "error": result.code}, list[str](), "failed"
+        if not tool.quiet:
+            context.turn.progress.emit(
+                "tool_completed",
+                tool=tool.name,
+                status=status,
+                durationMs=duration,
+                input=shown,
+                output=output,
+                evidenceIds=evidence,
+            )
+        after = context.snapshot()
+        context.recording.record(
+            "tool.completed",
+            call_id,
+            {
+                **heading,
+                "raw_arguments": raw,
+                "arguments": arguments,
+                "internal_result": reply,
+                "model_visible_result": reply,
+                "state_before": asdict(before),
+                "state_after": asdict(after),
+            },
+        )
+        return self._reply(tool.name, call_id, raw, reply, arguments)
+
+    async def _result(self, tool: Tool[Any], call_id: str, given: Arguments) -> Outcome | Fault:
+        if self._context.on_last_call and tool.name != SUBMIT_TOOL:
+            return Fault(
+                code="last_call",
+                message="This was the last step of the turn; the call was not carried out.",
+                next_action=f"Only {SUBMIT_TOOL} was possible.",
+            )
+        try:
+            return await tool.call(given, call_id)
+        except InvalidCorpusRequest as error:
+            return Fault(
+                code="invalid_corpus_request", message=str(error), next_action=error.hint or "Change the arguments."
+            )
+
+    def _reply(
+        self,
+        name: str,
+        call_id: str,
+        raw: str,
+        reply: Mapping[str, Any],
+        arguments: Mapping[str, Any] | None = None,
+    ) -> str:
+        shown = {"raw": raw[:200]} if arguments is None else arguments
+        self._context.trace.append(ToolCallRecord(call_id, name, shown, reply))
+        return json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
+
+
+def arguments_fault(error: ArgumentsRefused) -> Fault:
+    """The reply to arguments that cannot be used."""
+    return Fault(
+        code="invalid_tool_arguments",
+        message=str(error),
+        next_action="Call the tool again with one JSON object that fits its schema.",
+        details={"problems": error.problems} if error.problems else {},
+    )
+
+
+def corpus_lost(error: GatewayError) -> RunFailed:
+    """The end of a run whose corpus cannot be asked any more."""
+    if isinstance(error, CorpusUnauthorized):
+        reason = ReasonCode.CORPUS_AUTHENTICATION_FAILED
+    elif isinstance(error, CorpusContractViolation):
+        reason = ReasonCode.CORPUS_CONTRACT_VIOLATION
+    else:
+        reason = ReasonCode.CORPUS_UNAVAILABLE
+    return RunFailed(str(error), reason_code=reason, hint=error.hint)
