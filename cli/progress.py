@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
@@ -22,7 +22,7 @@ _TOOL_LINES = {
 
 
 @contextmanager
-def paper_progress(*, total: int, quiet: bool) -> Iterator[Progress]:
+def paper_progress(*, total: int, quiet: bool) -> Generator[Progress]:
     """A bar over papers with pages a second; shows nothing when `quiet` or when stderr is no terminal."""
     progress = Progress(
         TextColumn("[bold]{task.description}"),
@@ -58,7 +58,7 @@ class StatusLine:
 
 
 @contextmanager
-def run_progress(*, quiet: bool) -> Iterator[StatusLine]:
+def run_progress(*, quiet: bool) -> Generator[StatusLine]:
     """One moving line while a run goes on."""
     console = Console(stderr=True, quiet=quiet or not Console(stderr=True).is_terminal)
     with console.status("starting …") as status:

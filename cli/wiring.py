@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,7 +43,7 @@ class OpenLibrary:
 
 
 @contextmanager
-def open_library(settings: Settings, *, create: bool = False) -> Iterator[OpenLibrary]:
+def open_library(settings: Settings, *, create: bool = False) -> Generator[OpenLibrary]:
     """Open store, index and gateway of a library; `create` makes a library that is not there yet.
 
     Raises LibraryNotFound, SchemaOutOfDate, StoreUnavailable, IndexInUse (another process has the library open),
@@ -117,6 +117,13 @@ def model_factory(settings: Settings) -> Callable[[], Model]:
     return lambda: chat_model(
         settings.model, base_url=base_url, api_key=key, timeout_seconds=settings.model_timeout_seconds
     )
+
+
+def offline_notice(settings: Settings) -> str | None:
+    """What every answer of the offline model says about itself; None for other models."""
+    if settings.model != OFFLINE_MODEL:
+        return None
+    return "Answered offline: sentences quoted from the papers, chosen by their words, not written by a language model."
 
 
 def _database_file(settings: Settings) -> Path:

@@ -25,6 +25,7 @@ from corpus_gateway.protocol import CorpusGateway
 from harness.context import ResearchRunContext
 from harness.errors import InvalidTurnRequest, ProviderError, ReasonCode, RunCancelled, RunEnded, RunFailed, RunLimited
 from harness.hooks import ResearchRunHooks
+from harness.ledger import EvidenceLedger
 from harness.memory import OpeningState, opening_note, restore
 from harness.models.guard import GuardedModel
 from harness.models.repair import ProtocolRepairs
@@ -47,9 +48,9 @@ class ResearchRuntime:
     """Runs turns over one corpus; keeps nothing between them.
 
     `model_factory` gives a fresh model for each run, which is closed after it. `notice` stands in each accepted
-    answer's `notice`. Progress goes to `turn.progress`: model_call_started, model_call_completed, tool_started,
-    tool_completed (status `success` or `failed`) and submission_rejected; the lines that open and close a stream are
-    the service's.
+    answer's `notice`; `on_ledger` is given the run id and the ledger of each run that has ended.
+    Progress goes to `turn.progress`: model_call_started, model_call_completed, tool_started, tool_completed (status
+    `success` or `failed`) and submission_rejected; the lines that open and close a stream are the service's.
     """
 
     def __init__(
@@ -59,11 +60,13 @@ class ResearchRuntime:
         *,
         recorder: Recorder | None = None,
         notice: str | None = None,
+        on_ledger: Callable[[str, EvidenceLedger], None] | None = None,
     ) -> None:
         self._gateway = gateway
         self._model_factory = model_factory
         self._recorder = recorder
         self._notice = notice
+        self._on_ledger = on_ledger
 
     async def run(self, turn: TurnExecutionInput) -> ResearchTurnResponse:
         """Run one turn.
@@ -86,6 +89,8 @@ class ResearchRuntime:
             recording.record("run.error", "run", {"reason_code": error.reason_code, "message": str(error)})
         response = response_of(run.context, run.opening, notice=self._notice)
         recording.finish(response.model_dump(mode="json"))
+        if self._on_ledger is not None:
+            self._on_ledger(turn.run_id, run.context.ledger)
         return response
 
 

@@ -14,6 +14,9 @@ from cli.command import Invocation, paperledger_command, report_error
 from cli.exit_codes import ExitCode, exit_code_of_reason
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from harness.ledger import EvidenceLedger
     from harness.runtime import ResearchRuntime
     from harness.turn import TurnExecutionInput
     from harness.wire import ResearchTurnResponse
@@ -41,7 +44,7 @@ def ask(
     """Ask QUESTION about the papers of the library; every claim of the answer is cited word for word."""
     from cli.identity import LOCAL_USER, resolve_papers
     from cli.progress import run_progress
-    from cli.wiring import model_factory, open_library, run_limits
+    from cli.wiring import model_factory, offline_notice, open_library, run_limits
     from harness.recorder import Recorder
     from harness.runtime import ResearchRuntime
     from harness.turn import TurnExecutionInput
@@ -69,11 +72,13 @@ def ask(
             progress=progress,
         )
         runtime = ResearchRuntime(
-            library.gateway, model_factory(settings), recorder=Recorder(record) if record is not None else None
+            library.gateway,
+            model_factory(settings),
+            recorder=Recorder(record) if record is not None else None,
+            notice=offline_notice(settings),
+            on_ledger=_exporter(ledger) if ledger is not None else None,
         )
         response = asyncio.run(_run(runtime, turn))
-    if ledger is not None:
-        _export(response, ledger)
     _show(invocation, response)
     return int(_exit_code(response))
 
@@ -96,10 +101,13 @@ def _show(invocation: Invocation, response: ResearchTurnResponse) -> None:
     console_for_people().print(answer_view(response))
 
 
-def _export(response: ResearchTurnResponse, path: Path) -> None:
-    from harness.ledger_export import export_citations
+def _exporter(path: Path) -> Callable[[str, EvidenceLedger], None]:
+    def export(run_id: str, ledger: EvidenceLedger) -> None:
+        from harness.ledger_export import export_ledger
 
-    path.write_text(export_citations(response), encoding="utf-8")
+        path.write_text("".join(line + "\n" for line in export_ledger(ledger, run_id=run_id)), encoding="utf-8")
+
+    return export
 
 
 def _exit_code(response: ResearchTurnResponse) -> ExitCode:

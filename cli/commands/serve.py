@@ -43,7 +43,7 @@ def serve(
 ) -> None:
     """Serve research turns over HTTP until Ctrl-C or SIGTERM; running turns are given time to end."""
     from cli.log import configure_log
-    from cli.wiring import model_factory, open_library
+    from cli.wiring import model_factory, offline_notice, open_library
     from harness.runtime import ResearchRuntime
     from harness.service.app import create_app
     from harness.service.server import create_server
@@ -52,7 +52,7 @@ def serve(
     configure_log(settings.log)
     service = service_settings(settings, token_file=token_file, no_auth=no_auth)
     with open_library(settings) as library:
-        runtime = ResearchRuntime(library.gateway, model_factory(settings))
+        runtime = ResearchRuntime(library.gateway, model_factory(settings), notice=offline_notice(settings))
         app = create_app(service, runner=runtime, corpus=library.gateway)
         server = create_server(app, service, host=host, port=port)
         with _listen(host, port) as listener:
