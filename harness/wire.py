@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, cast
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from corpus_gateway.wire import SpanBox, UserId
 
 
 class WireModel(BaseModel):
-    """Immutable JSON object; unknown keys are ignored."""
+    """Immutable JSON object; unknown keys are ignored. What we write always has every field, so its schema says so."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="ignore", json_schema_serialization_defaults_required=True)
 
 
 def _empty_object_when_none(value: object) -> object:
@@ -140,12 +140,15 @@ class TurnOptions(WireModel):
     run_limits: RequestedRunLimits | None = None
 
 
+_USER_ID_SCHEMA = {"anyOf": [{"type": "string", "pattern": "^[A-Za-z0-9_.:-]{1,64}$"}, {"type": "integer"}]}
+
+
 class ResearchTurnRequest(WireModel):
     """The body of `/v1/research/turn` and `/v1/research/stream`."""
 
     request_id: Annotated[Identifier | None, BeforeValidator(_none_when_blank)] = None
     conversation_id: Identifier
-    user_id: UserId
+    user_id: Annotated[UserId, WithJsonSchema(_USER_ID_SCHEMA)]
     user_message: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
     history: Annotated[list[HistoryMessage], BeforeValidator(_kept_messages)] = []
     scope: TurnScope

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import ConfigDict
-
 from harness.service.settings import ProviderDescription, ServiceSettings
 from harness.wire import WireModel
 
@@ -16,13 +14,7 @@ CONTRACT_HEADER = "Paperledger-Contract"
 """Response header that carries the contract version."""
 
 
-class BodyModel(WireModel):
-    """A response body; every field is always written."""
-
-    model_config = ConfigDict(json_schema_serialization_defaults_required=True)
-
-
-class ProviderBody(BodyModel):
+class ProviderBody(WireModel):
     """The model provider, without anything secret."""
 
     scope: str
@@ -45,7 +37,7 @@ class ProviderBody(BodyModel):
         )
 
 
-class HealthBody(BodyModel):
+class HealthBody(WireModel):
     """`GET /health`: the process is alive. `contract_version` is an addition."""
 
     status: Literal["ok"] = "ok"
@@ -63,7 +55,7 @@ class HealthBody(BodyModel):
         )
 
 
-class ReadyBody(BodyModel):
+class ReadyBody(WireModel):
     """`GET /ready`: whether the corpus can answer, part by part; reasons may name hosts and files and are not told."""
 
     status: Literal["ready", "not_ready"]

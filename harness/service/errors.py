@@ -65,6 +65,10 @@ class BodyTooSlow(RequestRefused):
     code = "body_too_slow"
     status = 408
 
+    def headers(self) -> dict[str, str]:
+        """What may still arrive of the body is not read."""
+        return {"Connection": "close"}
+
 
 class MalformedBody(RequestRefused):
     """The body is not a JSON object in UTF-8."""
@@ -78,6 +82,10 @@ class BodyTooLarge(RequestRefused):
 
     code = "body_too_large"
     status = 413
+
+    def headers(self) -> dict[str, str]:
+        """The rest of the body is not read."""
+        return {"Connection": "close"}
 
 
 class InvalidField(RequestRefused):

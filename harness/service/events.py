@@ -69,7 +69,13 @@ class ModelCallCompleted(StreamLine):
     usage: CallUsage
 
 
-class ToolInput(CamelModel):
+class Projection(CamelModel):
+    """A model that leaves out what there is nothing to tell about."""
+
+    model_config = ConfigDict(json_schema_serialization_defaults_required=False)
+
+
+class ToolInput(Projection):
     """What a tool was asked, in short; which fields are present depends on the tool (see the README beside)."""
 
     query: OnlyIfKnown[str] = None
@@ -115,7 +121,7 @@ class EvidenceSummary(CamelModel):
     quote: str
 
 
-class ToolOutput(CamelModel):
+class ToolOutput(Projection):
     """What a tool returned, in short: at most 10 papers, locations and pieces of evidence."""
 
     result_count: OnlyIfKnown[int] = None

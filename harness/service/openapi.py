@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Literal
 
 from fastapi import FastAPI
@@ -40,6 +41,7 @@ _REFUSALS = {
 }
 
 
+@cache
 def _schemas() -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
     """References by name, and the component schemas that they point to."""
     adapters: list[tuple[str, JsonSchemaMode, TypeAdapter[Any]]] = [

@@ -45,7 +45,7 @@ class ServiceSettings:
     provider: ProviderDescription
     tokens: tuple[str, ...] = field(default=(), repr=False)
     no_auth: bool = False
-    max_runs: int = 16
+    max_runs: int = 8
     max_body_bytes: int = 1_048_576
     ceilings: RunLimits = field(default_factory=RunLimits)
     heartbeat_seconds: float = 10.0

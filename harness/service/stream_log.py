@@ -27,7 +27,7 @@ class StreamLog:
     def __init__(
         self, *, generation_id: str, run_id: str, max_backlog_bytes: int, clock: Callable[[], int] = epoch_ms
     ) -> None:
-        self._ids = {"generation_id": generation_id, "run_id": run_id}
+        self._ids = {"generationId": generation_id, "runId": run_id}
         self._max_backlog_bytes = max_backlog_bytes
         self._clock = clock
         self._sequence = 0
@@ -72,7 +72,8 @@ class StreamLog:
         data = b"".join(self._waiting)
         self._waiting.clear()
         self._waiting_bytes = 0
-        self._changed.clear()
+        if not self.closed:
+            self._changed.clear()
         return data
 
     async def wait(self) -> None:

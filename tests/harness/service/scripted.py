@@ -107,15 +107,20 @@ class StubCorpus:
 class Service:
     """The application on a real server, and a client that holds its token."""
 
-    def __init__(self, client: httpx.AsyncClient, app: Any, port: int, finished: list[ResearchTurnResponse]) -> None:
+    def __init__(self, client: httpx.AsyncClient, app: Any, server: Any, finished: list[ResearchTurnResponse]) -> None:
         self.client = client
         self.app = app
-        self.port = port
+        self.server = server
+        self.port: int = server.port
         self.finished = finished
 
     @property
     def runs(self) -> Any:
         return self.app.state.runs
+
+    def stop(self) -> None:
+        """What SIGTERM does."""
+        self.server.should_exit = True
 
     async def stream(self, request: dict[str, Any]) -> list[dict[str, Any]]:
         response = await self.client.post("/v1/research/stream", json=request)
@@ -144,7 +149,7 @@ async def serving(
         async with httpx.AsyncClient(
             base_url=f"http://127.0.0.1:{server.port}", headers=headers, timeout=10, trust_env=False
         ) as client:
-            yield Service(client, app, server.port, finished)
+            yield Service(client, app, server, finished)
     finally:
         server.should_exit = True
         await task
