@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 
-from reading_model.documents import Block, BlockType, Line, PageBox, Rect
+from reading_model.documents import Block, BlockType, Cell, Line, PageBox, Rect, Table
 from reading_model.parsing.pdfium.draft import Draft, TableDraft
 from reading_model.parsing.pdfium.frame import Frame
 from reading_model.parsing.pdfium.lines import TextLine
@@ -38,8 +38,10 @@ def blocks_of(drafts: Sequence[Draft], frames: Sequence[Frame], words: Collectio
 
 
 def _block(item: Draft, ordinal: int, parent: int | None, frame: Frame, words: Collection[str]) -> Block:
+    frame = item.frame or frame
+    table = None
     if item.table is not None:
-        text, lines = _table_text(item.table, item.page, frame, words)
+        text, lines, table = _table(item.table, item.page, frame, words)
     else:
         text, lines = running_text(item.lines, item.page, frame, words, keep_lines=item.type is BlockType.CODE)
     return Block(
@@ -50,7 +52,7 @@ def _block(item: Draft, ordinal: int, parent: int | None, frame: Frame, words: C
         lines=tuple(lines),
         boxes=_boxes(item, frame),
         level=item.level,
-        table=item.table.table if item.table else None,
+        table=table,
         parent=parent,
     )
 
@@ -106,23 +108,27 @@ def spell(line: TextLine) -> tuple[str, list[float]]:
     return "".join(parts), edges
 
 
-def _table_text(table: TableDraft, page: int, frame: Frame, words: Collection[str]) -> tuple[str, list[Line]]:
-    """Rows as lines of `a | b | c`; a cell that its row repeats from a span stands in it once."""
+def _table(draft: TableDraft, page: int, frame: Frame, words: Collection[str]) -> tuple[str, list[Line], Table]:
+    """Rows as lines of `a | b | c`, the place of each cell's lines, and the cells; a spanning cell stands once."""
     rows: list[str] = []
     placed: list[Line] = []
+    cells: list[Cell] = []
     length = 0
-    for row in table.cells:
-        cells: list[str] = []
-        for lines in row:
-            if cells:
-                length += len(CELL_SEPARATOR)
-            text, spots = running_text(lines, page, frame, words, offset=length)
-            cells.append(text)
+    for number, row in enumerate(draft.rows):
+        texts: list[str] = []
+        for cell in row:
+            gap = (cell.first - len(texts)) * len(CELL_SEPARATOR)
+            texts.extend([""] * (cell.first - len(texts)))
+            length += gap
+            text, spots = running_text(cell.lines, page, frame, words, offset=length)
             placed.extend(spots)
-            length += len(text)
-        rows.append(CELL_SEPARATOR.join(cells))
-        length += 1
-    return "\n".join(rows), placed
+            cells.append(Cell(number, cell.first, text, 1, cell.last - cell.first + 1))
+            texts.append(text)
+            length += len(text) + len(CELL_SEPARATOR)
+        texts.extend([""] * (draft.column_count - len(texts)))
+        rows.append(CELL_SEPARATOR.join(texts))
+        length = sum(map(len, rows)) + len(rows)
+    return "\n".join(rows), placed, Table(tuple(cells), len(rows), draft.column_count, draft.header_rows)
 
 
 def _boxes(item: Draft, frame: Frame) -> tuple[PageBox, ...]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from reading_model.documents import BlockType, Table
+from reading_model.documents import BlockType
 from reading_model.parsing.pdfium.frame import Frame
 from reading_model.parsing.pdfium.lines import TextLine
-from reading_model.parsing.pdfium.words import Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,27 +32,40 @@ class Shape:
 
 @dataclass(slots=True, eq=False)
 class PageLayout:
-    """A page's lines in its frame (from top to bottom), stamps in other directions, graphics and gutters."""
+    """A page's lines in its frame (from top to bottom), graphics and gutters; stamps run in other directions."""
 
     number: int
     frame: Frame
     lines: list[TextLine]
-    stamps: list[Word]
+    stamps: list[tuple[Frame, list[TextLine]]]
     shapes: list[Shape]
     gutters: list[tuple[float, float]] = field(default_factory=list[tuple[float, float]])
 
 
 @dataclass(slots=True, eq=False)
 class TableDraft:
-    """A table's structure and, for each cell, the lines that its text stands in."""
+    """A table in the making: for each row its cells, in order of columns, and how many rows are the header."""
 
-    table: Table
-    cells: list[list[list[TextLine]]]
+    rows: list[list[CellDraft]]
+    column_count: int
+    header_rows: int
+
+
+@dataclass(slots=True, eq=False)
+class CellDraft:
+    """A cell from the first to the last column that it covers, and the lines that its text stands in."""
+
+    first: int
+    last: int
+    lines: list[TextLine]
 
 
 @dataclass(slots=True, eq=False)
 class Draft:
-    """A block in the making: its lines on one page in reading order, and the draft it belongs to."""
+    """A block in the making: its lines on one page in reading order, and the draft it belongs to.
+
+    `frame` is set where the lines run in another direction than the page's.
+    """
 
     type: BlockType
     page: int
@@ -65,6 +77,7 @@ class Draft:
     level: int | None = None
     parent: Draft | None = None
     table: TableDraft | None = None
+    frame: Frame | None = None
 
     def measure(self) -> Draft:
         """Set the extent from the lines."""

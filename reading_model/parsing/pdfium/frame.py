@@ -52,6 +52,13 @@ class Frame:
         return None
 
 
+def frame_at(page: RawPage, angle: int) -> Frame:
+    """The frame of one direction of the page."""
+    if angle in (90, 270):
+        return Frame(angle, page.height, page.width)
+    return Frame(angle, page.width, page.height)
+
+
 def frame_of(page: RawPage) -> Frame:
     """The frame of the direction that most characters of the page run in, whatever /Rotate says."""
     votes: Counter[int] = Counter()
@@ -59,11 +66,7 @@ def frame_of(page: RawPage) -> Frame:
         if run >= 0:
             votes[quarter(page.runs[run].angle)] += count
     angle = max(votes, key=lambda turn: (votes[turn], -turn), default=0)
-    if angle == -1:
-        angle = 0
-    if angle in (90, 270):
-        return Frame(angle, page.height, page.width)
-    return Frame(angle, page.width, page.height)
+    return frame_at(page, max(0, angle))
 
 
 def quarter(angle: int) -> int:

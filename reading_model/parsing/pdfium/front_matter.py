@@ -38,7 +38,21 @@ def mark_title(drafts: Sequence[Draft], body_size: float, page_height: float) ->
     if best.lines[0].size < 1.08 * body_size and not best.lines[0].bold:
         return None
     best.type = BlockType.TITLE
+    _take_in_rest(best, drafts)
     return best
+
+
+def _take_in_rest(title: Draft, drafts: Sequence[Draft]) -> None:
+    """Lines that follow in the same large type, set apart by more than a line's pitch, belong to the title."""
+    size = title.lines[0].size
+    for item in drafts[drafts.index(title) + 1 :]:
+        last = title.lines[-1]
+        alike = item.lines and abs(item.lines[0].size - size) < 0.02 * size and item.lines[0].bold == last.bold
+        if not alike or item.type is not BlockType.PARAGRAPH or not 0 < item.lines[0].base - last.base < 2.6 * size:
+            return
+        title.lines.extend(item.lines)
+        title.measure()
+        item.lines.clear()
 
 
 def _may_be_title(item: Draft, page_height: float) -> bool:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from statistics import median
 
-from reading_model.documents import Cell, Table
-from reading_model.parsing.pdfium.draft import TableDraft
+from reading_model.parsing.pdfium.draft import CellDraft, TableDraft
 from reading_model.parsing.pdfium.graphics import Rule
-from reading_model.parsing.pdfium.lines import TextLine, line_of
+from reading_model.parsing.pdfium.lines import line_of
 from reading_model.parsing.pdfium.words import Word
-from reading_model.text import line_separator
 
 CHUNK_GAP = 0.58  # em between words of one cell at most
 MIN_COLUMN_GAP = 0.25  # em
@@ -103,6 +102,7 @@ def _union(chunks: Sequence[Chunk], gap: float) -> list[tuple[float, float]]:
     return spans
 
 
+_GridRow = list[CellDraft]
 Placement = tuple[int, int, Chunk]  # first column, last column, chunk
 
 
@@ -144,24 +144,22 @@ def _covered(x0: float, x1: float, columns: Sequence[tuple[float, float]]) -> tu
 
 
 def build(rows: Sequence[Row], columns: Sequence[tuple[float, float]], rules: Sequence[Rule]) -> TableDraft:
-    """The table: cells with spans, and the lines each cell stands in."""
-    placed = [place(row, columns, rules) for row in rows]
-    grid: list[list[tuple[int, int, list[TextLine]]]] = []
+    """The table: cells with the columns they cover, and the lines each cell stands in."""
+    grid: list[_GridRow] = []
     header = 0
-    for row, cells in zip(rows, placed, strict=True):
-        spread = _spread_heads(cells, len(columns)) if row.header else cells
-        merged: list[tuple[int, int, list[TextLine]]] = []
-        for first, last, chunk in spread:
-            line = line_of(chunk.words)
-            if merged and first <= merged[-1][1]:
-                start, end, lines = merged[-1]
-                joined = line_of([*lines[-1].words, *line.words])
-                merged[-1] = (start, max(end, last), [joined])
+    for row in rows:
+        placed = place(row, columns, rules)
+        merged: _GridRow = []
+        for first, last, chunk in _spread_heads(placed, len(columns)) if row.header else placed:
+            if merged and first <= merged[-1].last:
+                before = merged[-1]
+                before.last = max(before.last, last)
+                before.lines = [line_of([*before.lines[-1].words, *chunk.words])]
             else:
-                merged.append((first, last, [line]))
+                merged.append(CellDraft(first, last, [line_of(chunk.words)]))
         grid.append(merged)
         header += row.header
-    return _draft(_folded(grid, rows, header), len(columns), header)
+    return TableDraft(_folded(grid, rows, header), len(columns), header)
 
 
 def _spread_heads(cells: list[Placement], count: int) -> list[Placement]:
@@ -173,62 +171,37 @@ def _spread_heads(cells: list[Placement], count: int) -> list[Placement]:
     return out
 
 
-_GridRow = list[tuple[int, int, list[TextLine]]]
-
-
-def _folded(grid: list[_GridRow], rows: Sequence[Row], header: int) -> list[tuple[_GridRow, bool]]:
+def _folded(grid: list[_GridRow], rows: Sequence[Row], header: int) -> list[_GridRow]:
     """Rows of the body that only go on with cells of the row above become part of it."""
-    gaps = [b.base - a.base for a, b in zip(rows[header:], rows[header + 1 :], strict=False)]
+    gaps = [b.base - a.base for a, b in pairwise(rows[header:])]
     tight = min(gaps) * 1.15 if gaps else 0.0
     usual = median(gaps) if gaps else 0.0
-    out: list[tuple[_GridRow, bool]] = []
-    for index, cells in enumerate(grid):
-        is_header = index < header
-        if out and not is_header and not out[-1][1] and index > header:
-            gap = rows[index].base - rows[index - 1].base
-            if gap <= max(tight, 1.35 * rows[index].size) and _goes_on(out[-1][0], cells, gap, usual):
-                for first, last, lines in cells:
-                    host = next(cell for cell in out[-1][0] if cell[0] <= first <= cell[1])
-                    host[2].extend(lines)
-                    _ = last
-                continue
-        out.append((list(cells), is_header))
+    out: list[_GridRow] = grid[: header + 1]
+    for index in range(header + 1, len(grid)):
+        cells = grid[index]
+        gap = rows[index].base - rows[index - 1].base
+        if gap <= max(tight, 1.35 * rows[index].size) and _goes_on(out[-1], cells, gap, usual):
+            for cell in cells:
+                host = next(other for other in out[-1] if other.first <= cell.first <= other.last)
+                host.lines.extend(cell.lines)
+        else:
+            out.append(cells)
     return out
 
 
 def _goes_on(above: _GridRow, cells: _GridRow, gap: float, usual: float) -> bool:
     """Whether a row has no label of its own and stands only under cells that the row above has."""
-    if not cells or any(first == 0 for first, _, _ in cells):
-        if gap < 0.8 * usual and len(cells) == 1 and cells[0][0] == 0 and len(above) > 2:
-            return _is_open(above[0][2][-1].text, cells[0][2][0].text) and above[0][0] == 0
+    if not cells or not above or above[0].first != 0:
         return False
-    covered = [(first, last) for first, last, _ in above]
-    if not all(any(a <= first and last <= b for a, b in covered) for first, last, _ in cells):
-        return False
-    return above[0][0] == 0 and len(cells) < len(above)
+    if any(cell.first == 0 for cell in cells):
+        alone = len(cells) == 1 and len(above) > 2 and gap < 0.8 * usual
+        return alone and _is_open(above[0].lines[-1].text, cells[0].lines[0].text)
+    covered = all(any(a.first <= cell.first and cell.last <= a.last for a in above) for cell in cells)
+    return covered and len(cells) < len(above)
 
 
 def _is_open(above: str, below: str) -> bool:
     return above[-1:] in ",-(/" or below[:1].islower() or below[:1] == "("
-
-
-def _draft(grid: list[tuple[_GridRow, bool]], count: int, header: int) -> TableDraft:
-    cells: list[Cell] = []
-    lines: list[list[list[TextLine]]] = []
-    for row, (placed, _) in enumerate(grid):
-        texts: list[list[TextLine]] = [[] for _ in range(count)]
-        for first, last, stand in placed:
-            texts[first] = stand
-            cells.append(Cell(row, first, _joined(stand), 1, last - first + 1))
-        lines.append(texts)
-    return TableDraft(Table(tuple(cells), len(grid), count, min(header, len(grid))), lines)
-
-
-def _joined(lines: Sequence[TextLine]) -> str:
-    text = ""
-    for line in lines:
-        text += (line_separator(text, line.text) if text else "") + line.text
-    return text
 
 
 def is_numeric(text: str) -> bool:

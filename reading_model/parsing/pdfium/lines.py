@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from reading_model.parsing.pdfium.raw import Font
 from reading_model.parsing.pdfium.words import Word
 
 JOIN_GAP = 1.1  # em: a wider gap parts columns, cells, or a number from its heading
+LABEL_GAP = 2.6  # em: between a hanging number or bullet and its text
 TIGHT_GAP = 0.62  # em: gaps up to here never part columns
 
 
@@ -136,13 +138,19 @@ def _merged(lines: list[TextLine], gutters: Sequence[tuple[float, float]]) -> li
     return out
 
 
+_LABEL = re.compile(r"^(?:\[?\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[\].)]{1,2}|\d{1,2}(?:\.\d{1,2})+\.?|[•‣◦▪●○■–—\uf0b7])$")
+
+
 def _adjoins(one: TextLine, other: TextLine, gutters: Sequence[tuple[float, float]]) -> bool:
     left, right = (one, other) if one.x0 <= other.x0 else (other, one)
     big, small = max(one.size, other.size), min(one.size, other.size)
     gap = right.x0 - left.x1
     shift = abs(one.base - other.base)
     if shift < 0.2 * big and small > 0.66 * big:
-        return -0.5 * big < gap < _allowed(left.x1, right.x0, big, gutters)
+        allowed = _allowed(left.x1, right.x0, big, gutters)
+        if allowed > TIGHT_GAP * big and _LABEL.match(left.text):
+            allowed = LABEL_GAP * big
+        return -0.5 * big < gap < allowed
     if small > 0.82 * big or shift > 0.6 * big:
         return False
     script = one if one.size < other.size else other

@@ -11,7 +11,7 @@ from reading_model.parsing.pdfium.draft import Draft, PageLayout, draft
 from reading_model.parsing.pdfium.figures import FoundFigure, figures_of
 from reading_model.parsing.pdfium.footnotes import footnote_start, footnotes_in
 from reading_model.parsing.pdfium.graphics import drawings_of, horizontal_rules
-from reading_model.parsing.pdfium.lines import TextLine, line_of
+from reading_model.parsing.pdfium.lines import TextLine
 from reading_model.parsing.pdfium.paragraphs import continues, paragraphs
 from reading_model.parsing.pdfium.tables import FoundTable, tables_of
 
@@ -36,7 +36,9 @@ def page_drafts(page: PageLayout, furniture: Mapping[int, BlockType], body_size:
     edges = [draft(kind, page.number, [page.lines[index]]) for index, kind in sorted(furniture.items())]
     heads = [item for item in edges if item.top < page.frame.height / 2]
     feet = [item for item in edges if item.top >= page.frame.height / 2]
-    stamps = [draft(BlockType.ASIDE, page.number, [line_of([word])]) for word in page.stamps]
+    stamps = [draft(BlockType.ASIDE, page.number, lines) for _, lines in page.stamps]
+    for stamp, (frame, _) in zip(stamps, page.stamps, strict=True):
+        stamp.frame = frame
     return [*heads, *_with_floats(blocks, floats), *notes, *feet, *stamps]
 
 

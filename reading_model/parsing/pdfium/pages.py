@@ -8,11 +8,11 @@ from itertools import pairwise
 from reading_model.documents import Diagnostic
 from reading_model.parsing.pdfium.columns import gutters_of
 from reading_model.parsing.pdfium.draft import PageLayout, Shape
-from reading_model.parsing.pdfium.frame import Frame, frame_of
+from reading_model.parsing.pdfium.frame import Frame, frame_at, frame_of
 from reading_model.parsing.pdfium.hidden import judge
-from reading_model.parsing.pdfium.lines import lines_of
+from reading_model.parsing.pdfium.lines import TextLine, lines_of
 from reading_model.parsing.pdfium.raw import RawPage
-from reading_model.parsing.pdfium.words import words_of
+from reading_model.parsing.pdfium.words import other_angles, words_of
 
 SCAN_SHARE = 0.4
 
@@ -28,10 +28,21 @@ def layout_of(raw: RawPage) -> tuple[PageLayout, list[Diagnostic]]:
         message = "The text layer of this page is garbled (glyph numbers instead of characters); run OCR over the page."
         notes.append(Diagnostic("unreadable_text", message, raw.number))
         return PageLayout(raw.number, frame, [], [], []), notes
-    words, stamps = words_of(raw, frame, judged.skipped)
+    words = words_of(raw, frame, judged.skipped)
     gutters = gutters_of(words, frame.width)
     lines = lines_of(words, gutters)
-    return PageLayout(raw.number, frame, lines, stamps, _shapes(raw, frame), gutters), notes
+    return PageLayout(
+        raw.number, frame, lines, _stamps(raw, frame, judged.skipped), _shapes(raw, frame), gutters
+    ), notes
+
+
+def _stamps(raw: RawPage, frame: Frame, skipped: frozenset[int]) -> list[tuple[Frame, list[TextLine]]]:
+    """Text that runs in other directions than the page: marks of archives, labels of axes, heads of turned pages."""
+    out: list[tuple[Frame, list[TextLine]]] = []
+    for angle in other_angles(raw, frame):
+        turned = frame_at(raw, angle)
+        out.extend((turned, [line]) for line in lines_of(words_of(raw, turned, skipped)))
+    return out
 
 
 def _hidden_note(raw: RawPage, hidden: frozenset[int]) -> Diagnostic:

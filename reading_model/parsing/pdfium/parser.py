@@ -79,6 +79,8 @@ def _document(
         drafts.extend(page_drafts(layout, edges, body))
     first = [item for item in drafts if item.page == layouts[0].number]
     title = mark_title(first, body, layouts[0].frame.height)
+    drafts = [item for item in drafts if item.lines or item.table or item.type is BlockType.FIGURE]
+    first = [item for item in drafts if item.page == layouts[0].number]
     headings = _mark_headings(drafts, body, outline, title)
     set_levels(headings, outline)
     words = vocabulary(line for layout in layouts for line in layout.lines)
@@ -112,11 +114,13 @@ def _mark_headings(drafts: Sequence[Draft], body: float, outline: Outline, title
     before: Draft | None = None
     contents = contents_pages(drafts)
     under_title = title is not None
+    above_title = title is not None
     for item in drafts:
+        above_title = above_title and item is not title
         if under_title and title is not None and item.page != title.page:
             under_title = False
         gap = item.top - before.bottom if before and before.page == item.page and before.bottom < item.top else body
-        if item is not title and is_heading(item, gap, body, outline):
+        if item is not title and not above_title and is_heading(item, gap, body, outline):
             opens = opens_the_text(item.text) or outline.depth(item.text) is not None
             listed = item.page in contents and not is_contents_title(item.text)
             if not listed and (opens or not under_title):

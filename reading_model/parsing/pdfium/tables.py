@@ -263,7 +263,7 @@ def _beside(
         table = _read(region, lines, rules, drawings)
         if table is not None:
             options.append(table)
-    return max(options, key=lambda table: len(table.draft.cells), default=None)
+    return max(options, key=lambda table: sum(map(len, table.draft.rows)), default=None)
 
 
 def _column(caption: Caption, page: PageLayout, lines: Sequence[TextLine]) -> tuple[float, float]:

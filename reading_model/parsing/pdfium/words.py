@@ -49,24 +49,27 @@ class Word:
         return self.base + 0.22 * self.size
 
 
-def words_of(page: RawPage, frame: Frame, skipped_runs: frozenset[int]) -> tuple[list[Word], list[Word]]:
-    """The page's words in stream order: those along the frame, and those that run in another direction (stamps)."""
-    upright: list[Word] = []
-    turned: list[Word] = []
+def words_of(page: RawPage, frame: Frame, skipped_runs: frozenset[int]) -> list[Word]:
+    """The words that run along the frame, in stream order."""
     angles = [quarter(run.angle) for run in page.runs]
-    for run_index, characters in _pieces(page, frame, angles, skipped_runs):
+    others = {index for index, angle in enumerate(angles) if angle != frame.angle}
+    words: list[Word] = []
+    for run_index, characters in _pieces(page, frame, skipped_runs | others):
         word = _word(page.runs[run_index], run_index, characters, frame)
         if word is not None:
-            (upright if angles[run_index] == frame.angle else turned).append(word)
-    return upright, turned
+            words.append(word)
+    return words
+
+
+def other_angles(page: RawPage, frame: Frame) -> list[int]:
+    """Directions other than the frame's in which text runs on the page; slanted text is left out."""
+    return sorted({quarter(run.angle) for run in page.runs} - {frame.angle, -1})
 
 
 _Character = tuple[str, float, float]
 
 
-def _pieces(
-    page: RawPage, frame: Frame, angles: list[int], skipped_runs: frozenset[int]
-) -> Iterator[tuple[int, list[_Character]]]:
+def _pieces(page: RawPage, frame: Frame, skipped_runs: frozenset[int]) -> Iterator[tuple[int, list[_Character]]]:
     """Stretches of characters without a gap: (index of the first run, characters with left and right edge)."""
     runs, boxes, run_of = page.runs, page.boxes, page.run_of
     bases = [frame.point(run.x, run.y)[1] for run in runs]
@@ -77,18 +80,18 @@ def _pieces(
     left = right = 0.0
     for index, code in enumerate(page.codes):
         run = run_of[index]
+        box = boxes[index]
         if run < 0 or code in _SPACES or run in skipped_runs:
-            if current and (run >= 0 or code in _SPACES):
+            if current and (box[2] > box[0] or box[3] > box[1]):
                 yield first, current
                 current = []
             continue
-        box = boxes[index]
         x0, x1 = (box[0], box[2]) if straight else _along(frame, box)
         if current:
             if run != last:
                 accent = chr(code) in _ACCENTS or current[-1][0] in _ACCENTS
                 shift = 0.5 if accent else 0.1
-                broken = abs(bases[run] - base) > shift * size or angles[run] != angles[first]
+                broken = abs(bases[run] - base) > shift * size
                 broken = broken or not 0.55 < runs[run].size / size < 1.8
             else:
                 broken = False
