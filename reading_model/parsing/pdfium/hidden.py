@@ -14,7 +14,7 @@ MIN_VISIBLE_SIZE = 2.0  # points
 SAME_COLOUR = 12  # of 255 in each channel
 FAINT = 8  # of 255: alpha below which paint is not seen
 WHITE: Colour = (255, 255, 255, 255)
-MIN_RASTER_SHARE = 0.4  # of the page: a picture that large under an invisible layer is a scan
+MIN_RASTER = 3.0  # times the area of an invisible run: a picture that large under it shows the same words
 MAX_FILLS = 600  # charts hold thousands of small fills; none of them hides text
 GARBLED_SHARE = 0.05  # control characters among a font's characters: its codes are glyph numbers, not text
 GARBLED_PAGE = 0.3
@@ -42,19 +42,29 @@ def judge(page: RawPage) -> Readability:
 
 
 def _hidden_runs(page: RawPage) -> frozenset[int]:
+    fills = [g for g in page.graphics if _may_hide(g)][:MAX_FILLS]
+    doubted = {index for index, run in enumerate(page.runs) if _is_doubtful(run, page)}
+    if not fills and not doubted:
+        return frozenset()
     images = [g.rect for g in page.graphics if g.kind in ("image", "shading")]
     shapes = [g for g in page.graphics if g.kind == "path" and g.fill is not None]
-    fills = [g for g in page.graphics if _may_hide(g)][:MAX_FILLS]
-    boxes = _run_boxes(page) if page.runs else {}
     hidden: set[int] = set()
-    for index, run in enumerate(page.runs):
-        box = boxes.get(index)
-        if box is None:
-            continue
-        faded = _suspicious(run, fills) and _in_background_colour(run, box, fills, images, shapes)
-        if faded or _unseen(run, box, page, images) or _painted_over(run, box, fills):
+    for index, box in _run_boxes(page).items():
+        run = page.runs[index]
+        unseen = index in doubted and _unseen(run, box, page, images)
+        faded = (fills or index in doubted) and _in_background_colour(run, box, fills, images, shapes)
+        if unseen or faded or _painted_over(run, box, fills):
             hidden.add(index)
     return frozenset(hidden)
+
+
+def _is_doubtful(run: Run, page: RawPage) -> bool:
+    """A quick look: invisible, tiny, faint, nearly white, or starting off the page."""
+    if run.mode in (INVISIBLE, CLIPPED_INVISIBLE) or run.size < MIN_VISIBLE_SIZE or run.fill[3] < FAINT:
+        return True
+    if min(run.fill[:3]) >= 255 - SAME_COLOUR:
+        return True
+    return not (0 <= run.x <= page.width and 0 <= run.y <= page.height)
 
 
 def _may_hide(graphic: Graphic) -> bool:
@@ -69,22 +79,17 @@ def _unseen(run: Run, box: Rect, page: RawPage, images: Sequence[Rect]) -> bool:
         return True
     if box.x1 <= 0 or box.y1 <= 0 or box.x0 >= page.width or box.y0 >= page.height:
         return True
-    return run.mode in (INVISIBLE, CLIPPED_INVISIBLE) and not _over_scan(box, page, images)
+    return run.mode in (INVISIBLE, CLIPPED_INVISIBLE) and not _over_scan(box, images)
 
 
-def _over_scan(box: Rect, page: RawPage, images: Sequence[Rect]) -> bool:
-    """Whether the box lies over a picture that is large enough to be the scanned page."""
-    least = MIN_RASTER_SHARE * page.width * page.height
-    middle = Rect((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2, (box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
-    return any((i.x1 - i.x0) * (i.y1 - i.y0) >= least and _inside(middle, i) for i in images)
+def _over_scan(box: Rect, images: Sequence[Rect]) -> bool:
+    """Whether a picture covers the box that is large enough to show the words of the invisible layer."""
+    least = MIN_RASTER * (box.x1 - box.x0) * (box.y1 - box.y0)
+    return any((i.x1 - i.x0) * (i.y1 - i.y0) >= least and _inside(box, i, slack=0.5) for i in images)
 
 
 def _painted_over(run: Run, box: Rect, fills: Sequence[Graphic]) -> bool:
     return any(fill.z > run.z and _inside(box, fill.rect, slack=0.15) for fill in fills)
-
-
-def _suspicious(run: Run, fills: Sequence[Graphic]) -> bool:
-    return min(run.fill[:3]) > 255 - 3 * SAME_COLOUR or bool(fills)
 
 
 def _in_background_colour(
@@ -135,15 +140,17 @@ def _run_boxes(page: RawPage) -> dict[int, Rect]:
 
 def _garbled_runs(page: RawPage, hidden: frozenset[int]) -> tuple[frozenset[int], float]:
     """Runs of fonts whose character codes are no text, and their share of the page's characters."""
+    wrong = {code for code in set(page.codes) if _is_no_text(code)}
+    if not wrong:
+        return frozenset(), 0.0
     totals: Counter[Font] = Counter()
     broken: Counter[Font] = Counter()
     for code, run in zip(page.codes, page.run_of, strict=True):
-        if run < 0 or run in hidden:
-            continue
-        font = page.runs[run].font
-        totals[font] += 1
-        if _is_no_text(code):
-            broken[font] += 1
+        if run >= 0 and run not in hidden:
+            font = page.runs[run].font
+            totals[font] += 1
+            if code in wrong:
+                broken[font] += 1
     bad = {font for font, count in broken.items() if count >= GARBLED_SHARE * totals[font] and totals[font] >= 20}
     if not bad:
         return frozenset(), 0.0

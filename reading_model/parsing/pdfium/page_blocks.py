@@ -28,7 +28,7 @@ def page_drafts(page: PageLayout, furniture: Mapping[int, BlockType], body_size:
     taken = {id(line) for caption in captions for line in caption.lines}
     taken.update(id(line) for table in tables for line in table.lines)
     free = [line for line in lines if id(line) not in taken]
-    figures = figures_of(page, free, captions, drawings, body_size)
+    figures = figures_of(page, free, captions, drawings, body_size) if lines else []
     taken.update(id(line) for figure in figures for line in figure.lines)
     text = [line for line in lines if id(line) not in taken]
     blocks, notes = _text_blocks(page, text, body_size)

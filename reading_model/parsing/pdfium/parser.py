@@ -48,6 +48,7 @@ def parse(data: bytes, *, password: str | None = None, limits: ParseLimits = Par
             raw = document.page(index)
             if raw is None:
                 notes.append(Diagnostic("missing_page", "This page cannot be loaded.", index + 1))
+                pages.append(_missing_page(index + 1, pages))
                 continue
             layout, remarks = layout_of(raw)
             layouts.append(layout)
@@ -55,7 +56,7 @@ def parse(data: bytes, *, password: str | None = None, limits: ParseLimits = Par
             pages.append(ParsedPage(raw.number, raw.width, raw.height, raw.rotation, raw.label))
         info = {key: document.info(key) for key in _INFO_KEYS}
         outline = Outline.of(document.bookmarks())
-    if not pages:
+    if not layouts:
         raise DamagedPdf("None of the file's pages can be loaded.")
     notes.extend(_textless(layouts))
     provenance = Provenance(PARSER_NAME, PARSER_VERSION)
@@ -96,6 +97,12 @@ def _document(
         metadata=metadata_of(first, title, info, first_text, title_text),
         diagnostics=tuple(notes),
     )
+
+
+def _missing_page(number: int, before: Sequence[ParsedPage]) -> ParsedPage:
+    """A page that cannot be loaded has no size; that of the page before it is as good as any."""
+    width, height = (before[-1].width, before[-1].height) if before else (612.0, 792.0)
+    return ParsedPage(number, width, height)
 
 
 def body_size(layouts: Sequence[PageLayout]) -> float:

@@ -38,9 +38,9 @@ Colour = tuple[int, int, int, int]
 _IDENTITY: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Font:
-    """What a font's name and flags say."""
+    """What a font's name and flags say. One object a name in a document, so that fonts compare by identity."""
 
     name: str
     bold: bool
@@ -113,6 +113,7 @@ class RawDocument:
                 raise PasswordRequired("This file opens only with a password.")
             raise DamagedPdf("The file cannot be opened as a PDF.")
         self._fonts: dict[int, Font] = {}
+        self._named: dict[tuple[str, int], Font] = {}
         self.page_count: int = pdfium.FPDF_GetPageCount(self._handle)
 
     def __enter__(self) -> RawDocument:
@@ -226,7 +227,9 @@ class RawDocument:
             if size:
                 pdfium.FPDFFont_GetBaseFontName(font, buffer, size)
             flags = max(0, pdfium.FPDFFont_GetFlags(font)) if address else 0
-            known = self._fonts[address] = font_of(buffer.value.decode("utf-8", "replace"), flags)
+            name = buffer.value.decode("utf-8", "replace")
+            known = self._named.setdefault((name, flags), font_of(name, flags))
+            self._fonts[address] = known
         return known
 
 

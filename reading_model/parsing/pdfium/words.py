@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from reading_model.parsing.pdfium.frame import Frame, quarter
 from reading_model.parsing.pdfium.raw import Font, RawPage, Run
@@ -134,7 +134,12 @@ def _word(run: Run, run_index: int, characters: list[_Character], frame: Frame) 
 
 def _edges(characters: list[_Character], *, rtl: bool) -> list[float]:
     """One edge before each character and one after the last; characters that share a box share its width."""
-    edges: list[float] = []
+    if not rtl:
+        edges = [character[1] for character in characters]
+        edges.append(characters[-1][2])
+        if all(left < right for left, right in pairwise(edges)):
+            return edges
+    edges = []
     index, count = 0, len(characters)
     while index < count:
         _, x0, x1 = characters[index]
