@@ -26,6 +26,7 @@ _KEPT_CONTROLS = frozenset("\t\n\r")
 _DROPPED = frozenset("\u00ad\u200b\u2060\ufeff\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 _SPACED_DECIMAL = re.compile(r"(?<![\d.,])\d+(?: \d)* \. \d(?: \d)*(?![.,]?\d)")
+_ADDRESS_TAIL = re.compile(r"(?:https?:|www\.|\bdoi:)\S*$")
 _WORD_TAIL = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*$")
 _WORD_HEAD = re.compile(r"[^\W\d_]+")
 
@@ -133,6 +134,16 @@ def is_cjk(character: str) -> bool:
 def line_separator(before: str, after: str) -> str:
     """What stands between two lines of a paragraph: nothing where both sides are CJK, a space otherwise."""
     return "" if is_cjk(before[-1:]) and is_cjk(after[:1]) else " "
+
+
+def joins_address(head: str, tail: str) -> bool:
+    """Whether a web address that ends line `head` goes on at the start of line `tail`."""
+    address = _ADDRESS_TAIL.search(head)
+    if address is None or not tail or tail[0].isspace():
+        return False
+    if tail[0] in "/?=&%#_" or head[-1] in "/=?&_%#":
+        return True
+    return head[-1] in ".:-" and (tail[0].islower() or tail[0].isdigit())
 
 
 def joins_hyphenated(head: str, tail: str, words: Collection[str]) -> bool:

@@ -9,7 +9,7 @@ from reading_model.documents import Block, BlockType, Cell, Line, PageBox, Rect,
 from reading_model.parsing.pdfium.draft import Draft, TableDraft
 from reading_model.parsing.pdfium.frame import Frame
 from reading_model.parsing.pdfium.lines import TextLine
-from reading_model.text import HYPHENS, joins_hyphenated, line_separator
+from reading_model.text import HYPHENS, joins_address, joins_hyphenated, line_separator
 
 CELL_SEPARATOR = " | "
 _TOKEN = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
@@ -77,6 +77,8 @@ def running_text(
             after = lines[index + 1].text
             if keep_lines:
                 separator = "\n"
+            elif joins_address(text, after):
+                separator = ""
             elif text[-1] in HYPHENS:
                 if joins_hyphenated(text, after, words):
                     text, edges = text[:-1], edges[:-1]

@@ -93,12 +93,14 @@ def _figure(
     x0, top = min(d.x0 for d in drawings), min(d.top for d in drawings)
     x1, bottom = max(d.x1 for d in drawings), max(d.bottom for d in drawings)
     whole = Drawing(x0, top, x1, bottom)
+    field = _field(whole, caption) if caption else None
     labels: list[TextLine] = []
     for line in lines:
         x, y = (line.x0 + line.x1) / 2, line.base - 0.3 * line.size
         if id(line) in taken:
             continue
         near = whole.holds(x, y, LABEL_MARGIN) and _is_label(line, x1 - x0, body_size)
+        near = near or (field is not None and field.holds(x, y) and not is_prose(line, 0.8 * (field.x1 - field.x0)))
         if near or any(d.holds(x, y, 1.0) for d in drawings):
             labels.append(line)
             taken.add(id(line))
@@ -107,6 +109,16 @@ def _figure(
         figure.x0, figure.x1 = min(figure.x0, line.x0), max(figure.x1, line.x1)
         figure.top, figure.bottom = min(figure.top, line.top), max(figure.bottom, line.bottom)
     return figure
+
+
+def _field(whole: Drawing, caption: Caption) -> Drawing | None:
+    """What lies between a drawing and its caption, over the width of both, belongs to the figure."""
+    x0, x1 = min(whole.x0, caption.x0) - 2, max(whole.x1, caption.x1) + 2
+    if caption.top >= whole.bottom - 8:
+        return Drawing(x0, whole.top - LABEL_MARGIN, x1, caption.top)
+    if caption.bottom <= whole.top + 8:
+        return Drawing(x0, caption.bottom, x1, whole.bottom + LABEL_MARGIN)
+    return None
 
 
 def _is_label(line: TextLine, width: float, body_size: float) -> bool:

@@ -9,6 +9,7 @@ from reading_model.parsing.pdfium.graphics import Rule
 from reading_model.parsing.pdfium.lines import TextLine
 
 SMALL = 0.94  # of the body size
+MAX_APART = 8  # lines without a mark
 _MARK = re.compile(r"^(?:[*∗†‡§¶#✉⋆]+|\d{1,2}(?=[^\d.,]|$)|[a-z](?=\s))")
 
 
@@ -17,12 +18,21 @@ def footnote_start(lines: Sequence[TextLine], rules: Sequence[Rule], body_size: 
     start = len(lines)
     while start and lines[start - 1].size < SMALL * body_size and lines[start - 1].top > 0.45 * page_height:
         start -= 1
+    if 0 < start < len(lines) and _stands_apart(lines, start, body_size):
+        return start
     for index in range(start, len(lines)):
         line = lines[index]
         over = lines[index - 1].bottom if index else 0.0
         if _is_marked(line) or any(_heads(rule, line, over) for rule in rules):
             return index
     return len(lines)
+
+
+def _stands_apart(lines: Sequence[TextLine], start: int, body_size: float) -> bool:
+    """A few lines of clearly smaller type, well below the text."""
+    few = len(lines) - start <= MAX_APART
+    small = all(line.size < 0.88 * body_size for line in lines[start:])
+    return few and small and lines[start].top - lines[start - 1].bottom > body_size
 
 
 def _is_marked(line: TextLine) -> bool:

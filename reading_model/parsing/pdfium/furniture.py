@@ -17,7 +17,7 @@ GAP = 0.55  # of the body size: between furniture and text there is more than be
 ALONE = 1.6  # of the body size: small type that far from the text is furniture on one page already
 
 _PAGE_NUMBER = re.compile(
-    r"^(?:[-–—|( ]*(?:\d{1,4}|[ivxlcdm]{1,7})[-–—|) ]*|(?:page|seite|p\.)\s*\d+(?:\s*(?:of|/|von)\s*\d+)?"
+    r"^(?:[-–—| ]*(?:\d{1,4}|[ivxlcdm]{1,7})[-–—| ]*|(?:page|seite|p\.)\s*\d+(?:\s*(?:of|/|von)\s*\d+)?"
     r"|\d+\s*(?:/|of)\s*\d+)$",
     re.IGNORECASE,
 )
@@ -88,7 +88,7 @@ def _depth(
     depth = 0
     for place, row in enumerate(rows):
         lines = [page.lines[index] for index in row]
-        known = any(_key(line) in repeated or _PAGE_NUMBER.match(line.text.strip()) for line in lines)
+        known = any(_key(line) in repeated for line in lines) or _is_numbered(lines, repeated, body_size)
         if known and (place + 1 >= len(everything) or _gap(page, everything, place, at_top) > GAP * body_size):
             depth = place + 1
     if depth:
@@ -99,6 +99,12 @@ def _depth(
         if outer.size < 0.97 * body_size and alone and not outer.bold:
             depth = place + 1
     return depth
+
+
+def _is_numbered(lines: Sequence[TextLine], repeated: set[tuple[str, int]], body_size: float) -> bool:
+    """Whether a row is a page number, alone or beside small type; a formula has its number in brackets."""
+    others = [line for line in lines if not _PAGE_NUMBER.match(line.text.strip())]
+    return len(others) < len(lines) and all(line.size < 0.97 * body_size or _key(line) in repeated for line in others)
 
 
 def _gap(page: PageLayout, rows: list[list[int]], place: int, at_top: bool) -> float:

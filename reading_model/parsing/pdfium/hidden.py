@@ -85,7 +85,7 @@ def _unseen(run: Run, box: Rect, page: RawPage, images: Sequence[Rect]) -> bool:
 def _over_scan(box: Rect, images: Sequence[Rect]) -> bool:
     """Whether a picture covers the box that is large enough to show the words of the invisible layer."""
     least = MIN_RASTER * (box.x1 - box.x0) * (box.y1 - box.y0)
-    return any((i.x1 - i.x0) * (i.y1 - i.y0) >= least and _inside(box, i, slack=0.5) for i in images)
+    return any((i.x1 - i.x0) * (i.y1 - i.y0) >= least and _inside(box, i, slack=1.0) for i in images)
 
 
 def _painted_over(run: Run, box: Rect, fills: Sequence[Graphic]) -> bool:
@@ -107,7 +107,7 @@ def _in_background_colour(
     return not any(depth < shape.z < run.z and _touch(box, shape.rect) for shape in shapes)
 
 
-def _inside(inner: Rect, outer: Rect, slack: float = 0.0) -> bool:
+def _inside(inner: Rect, outer: Rect, slack: float) -> bool:
     """Whether `inner` lies in `outer`; `slack` is the share of the inner height that may stand out."""
     allowed = slack * (inner.y1 - inner.y0) + 0.01
     return (

@@ -94,7 +94,7 @@ def lines_of(words: Sequence[Word], gutters: Sequence[tuple[float, float]] = ())
             groups[-1].append(word)
         else:
             groups.append([word])
-    lines = _merged([line_of(group) for group in groups], gutters)
+    lines = _numbered(_merged([line_of(group) for group in groups], gutters), gutters)
     lines.sort(key=lambda line: (line.base, line.x0))
     return lines
 
@@ -135,6 +135,27 @@ def _merged(lines: list[TextLine], gutters: Sequence[tuple[float, float]]) -> li
         else:
             partner.words = line_of([*partner.words, *line.words]).words
             partner.measure()
+    return out
+
+
+_EQUATION_NUMBER = re.compile(r"^\([A-Z]?\.?\d{1,3}(?:\.\d{1,3})?[a-z]?\)$")
+MAX_FORMULA_WORDS = 14
+
+
+def _numbered(lines: list[TextLine], gutters: Sequence[tuple[float, float]]) -> list[TextLine]:
+    """Numbers of formulas, which stand at the margin, join the formula on their height."""
+    out: list[TextLine] = [line for line in lines if not _EQUATION_NUMBER.match(line.text)]
+    for number in lines:
+        if not _EQUATION_NUMBER.match(number.text):
+            continue
+        left = [line for line in out if abs(line.base - number.base) < 0.6 * number.size and line.x1 < number.x0]
+        host = max(left, key=lambda line: line.x1, default=None)
+        crosses = host is not None and any(host.x1 <= start + 1.5 and number.x0 >= end - 1.5 for start, end in gutters)
+        if host is None or crosses or len(host.words) > MAX_FORMULA_WORDS:
+            out.append(number)
+        else:
+            host.words.extend(number.words)
+            host.measure()
     return out
 
 

@@ -24,6 +24,7 @@ from reading_model.parsing.pdfium.headings import (
 from reading_model.parsing.pdfium.page_blocks import page_drafts
 from reading_model.parsing.pdfium.pages import layout_of, page_ranges
 from reading_model.parsing.pdfium.raw import RawDocument
+from reading_model.parsing.pdfium.references import with_references
 
 PARSER_NAME = "pdfium"
 PARSER_VERSION = "1"
@@ -84,6 +85,7 @@ def _document(
     first = [item for item in drafts if item.page == layouts[0].number]
     headings = _mark_headings(drafts, body, outline, title)
     set_levels(headings, outline)
+    drafts = with_references(drafts)
     words = vocabulary(line for layout in layouts for line in layout.lines)
     frames = {layout.number: layout.frame for layout in layouts}
     every = [frames.get(page.number, layouts[0].frame) for page in pages]

@@ -13,6 +13,7 @@ from reading_model.parsing.pdfium.raw import Font, RawPage, Run
 from reading_model.text import trace_edges
 
 WORD_GAP = 0.17  # em between characters that makes two words; TeX stretches spaces down to about 0.2
+SPACED_GAP = 0.05  # em where pdfium has put a space of its own making: tight lines, but not an accent's offset
 HYPHEN_MARKS = frozenset({0x02, 0xFFFE})  # pdfium's mark for a hyphen at the end of a line
 _SPACES = frozenset({0x09, 0x0A, 0x0D, 0x20, 0xA0, 0x3000, 0x202F, 0x205F, *range(0x2000, 0x200B)})
 _ACCENTS = {
@@ -78,13 +79,17 @@ def _pieces(page: RawPage, frame: Frame, skipped_runs: frozenset[int]) -> Iterat
     first = last = -1
     size = base = 0.0
     left = right = 0.0
+    spaced = False
     for index, code in enumerate(page.codes):
         run = run_of[index]
         box = boxes[index]
         if run < 0 or code in _SPACES or run in skipped_runs:
-            if current and (box[2] > box[0] or box[3] > box[1]):
-                yield first, current
-                current = []
+            if box[2] > box[0] or box[3] > box[1]:
+                if current:
+                    yield first, current
+                    current = []
+            else:
+                spaced = True
             continue
         x0, x1 = (box[0], box[2]) if straight else _along(frame, box)
         if current:
@@ -95,14 +100,14 @@ def _pieces(page: RawPage, frame: Frame, skipped_runs: frozenset[int]) -> Iterat
                 broken = broken or not 0.55 < runs[run].size / size < 1.8
             else:
                 broken = False
-            allowed = WORD_GAP * size
+            allowed = (SPACED_GAP if spaced else WORD_GAP) * size
             near = -0.6 * size < x0 - right < allowed or -0.6 * size < left - x1 < allowed
             if broken or not (near or (x0 == left and x1 == right)):
                 yield first, current
                 current = []
         if not current:
             first, size, base = run, runs[run].size or 1.0, bases[run]
-        last = run
+        last, spaced = run, False
         left, right = x0, x1
         current.append(("-" if code in HYPHEN_MARKS else chr(code), x0, x1))
     if current:
