@@ -15,12 +15,19 @@ if TYPE_CHECKING:
 _EDITABLE = ("title", "authors", "year", "venue", "doi", "arxiv_id", "abstract")
 
 
-@click.group(invoke_without_command=True)
-@click.pass_context
-def papers(context: click.Context) -> None:
+class ListByDefault(click.Group):
+    """A group that means `list` when its first word is no command, so that `papers --json` works."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Put `list` in front unless a command or a call for help stands there."""
+        if not args or (args[0] not in self.commands and args[0] not in ctx.help_option_names):
+            args = ["list", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(cls=ListByDefault)
+def papers() -> None:
     """List, show, edit, publish or remove papers. Without a word behind it: list."""
-    if context.invoked_subcommand is None:
-        context.exit(int(context.invoke(list_papers) or 0))
 
 
 @papers.command("list")
