@@ -7,7 +7,7 @@ NO_BACKSLASH_ESCAPES or ANSI_QUOTES would read our statements differently.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import sqlalchemy as sa
@@ -106,11 +106,12 @@ def _mysql(url: URL) -> sa.Engine:
         pool_pre_ping=True,
         # a long read must see what was committed meanwhile, for instance a paper that became ready
         isolation_level="READ COMMITTED",
+        # before anything else is said: SQLAlchemy asks a new connection how it quotes names
+        connect_args={"sql_mode": SQL_MODE},
     )
 
     def configure(connection: Any, record: Any) -> None:
         with connection.cursor() as cursor:
-            cursor.execute(f"SET SESSION sql_mode = '{SQL_MODE}'")
             cursor.execute("SELECT @@max_allowed_packet")
             record.info["max_allowed_packet"] = int(cursor.fetchone()[0])
 
@@ -118,16 +119,18 @@ def _mysql(url: URL) -> sa.Engine:
         connection: sa.Connection, _cursor: Any, _statement: str, parameters: Any, _context: Any, executemany: bool
     ) -> None:
         limit = connection.info["max_allowed_packet"] - _STATEMENT_RESERVE
-        # the driver's parameter style is positional: a row is a tuple
-        for row in parameters if executemany else (parameters,):
-            check_row_size(row, limit)
+        rows: Iterable[dict[str, object] | tuple[object, ...]] = parameters if executemany else (parameters or {},)
+        for row in rows:
+            # our statements name their parameters; only the driver's own are positional, and small
+            if isinstance(row, dict):
+                check_row_size(row.values(), limit)
 
     event.listen(engine, "connect", configure)
     event.listen(engine, "before_cursor_execute", check_size)
     return engine
 
 
-def check_row_size(row: Sequence[object], limit: int) -> None:
+def check_row_size(row: Iterable[object], limit: int) -> None:
     """Refuse a row that one statement cannot carry: the server would reset the connection instead of saying so.
 
     `limit` is in bytes. Raises ValueNotStorable.

@@ -82,7 +82,9 @@ def _translated() -> Generator[None, None, None]:
 
 
 def _unavailable(error: DBAPIError) -> StoreUnavailable:
-    return StoreUnavailable(f"the database does not answer: {error.orig}")
+    if error.connection_invalidated:
+        return StoreUnavailable(f"the connection to the database broke: {error.orig}")
+    return StoreUnavailable(f"the database cannot do what it was asked: {error.orig}")
 
 
 def _code(error: DBAPIError) -> object:

@@ -39,15 +39,15 @@ def _optional(name: str, kind: Any) -> sa.Column[Any]:
 
 
 def _create(table: str, *items: sa.schema.SchemaItem) -> None:
-    # MySQL commits every table on its own: a run that was stopped half-way finds the first ones already there
-    op.create_table(
-        table,
-        *items,
-        mysql_engine="InnoDB",
-        mysql_charset="utf8mb4",
-        mysql_collate="utf8mb4_bin",
-        if_not_exists=True,
-    )
+    # MySQL commits every statement of a schema on its own: a run that was stopped half-way finds some already done
+    if not sa.inspect(op.get_bind()).has_table(table):
+        op.create_table(table, *items, mysql_engine="InnoDB", mysql_charset="utf8mb4", mysql_collate="utf8mb4_bin")
+
+
+def _index(table: str, *columns: str) -> None:
+    name = "_".join(("ix", table, *columns))
+    if name not in {index["name"] for index in sa.inspect(op.get_bind()).get_indexes(table)}:
+        op.create_index(name, table, list(columns))
 
 
 def _references(table: str, column: str, parent: str) -> sa.ForeignKeyConstraint:
@@ -85,8 +85,8 @@ def upgrade() -> None:
         _optional("failure_code", _text()),
         _optional("failure_message", _text()),
         sa.PrimaryKeyConstraint("paper_id", name="pk_papers"),
-        sa.Index("ix_papers_sha256", "sha256"),
     )
+    _index("papers", "sha256")
     _create(
         "paper_parser_artifacts",
         _required("paper_id", _key(128)),
@@ -124,8 +124,8 @@ def upgrade() -> None:
         sa.UniqueConstraint("paper_id", "current_marker", name="uq_paper_reading_models_paper_id_current_marker"),
         sa.CheckConstraint("current_marker = 1", name="ck_paper_reading_models_current_marker"),
         _references("paper_reading_models", "paper_id", "papers"),
-        sa.Index("ix_paper_reading_models_index_status", "index_status"),
     )
+    _index("paper_reading_models", "index_status")
     _create(
         "paper_pages",
         _required("model_version", _key(64)),
@@ -174,8 +174,8 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("model_version", "ordinal", name="pk_paper_elements"),
         _references("paper_elements", "model_version", "paper_reading_models"),
         _in_section("paper_elements"),
-        sa.Index("ix_paper_elements_model_version_section", "model_version", "section"),
     )
+    _index("paper_elements", "model_version", "section")
     _create(
         "paper_locations",
         _required("model_version", _key(64)),
@@ -196,9 +196,9 @@ def upgrade() -> None:
         sa.UniqueConstraint("location_ref", name="uq_paper_locations_location_ref"),
         _references("paper_locations", "model_version", "paper_reading_models"),
         _in_section("paper_locations"),
-        sa.Index("ix_paper_locations_model_version_kind_ordinal", "model_version", "kind", "ordinal"),
-        sa.Index("ix_paper_locations_model_version_section", "model_version", "section"),
     )
+    _index("paper_locations", "model_version", "kind", "ordinal")
+    _index("paper_locations", "model_version", "section")
     _create(
         "paper_relationships",
         _required("model_version", _key(64)),
@@ -219,8 +219,8 @@ def upgrade() -> None:
         _required("added_at", _time()),
         sa.PrimaryKeyConstraint("user_id", "paper_id", name="pk_file_upload"),
         _references("file_upload", "paper_id", "papers"),
-        sa.Index("ix_file_upload_paper_id", "paper_id"),
     )
+    _index("file_upload", "paper_id")
     _create(
         "paper_publications",
         _required("paper_id", _key(128)),

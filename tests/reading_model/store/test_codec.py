@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reading_model.documents import Line, Rect
+from reading_model.errors import ValueNotStorable
+from reading_model.store import codec
+
+numbers = st.floats(allow_nan=False, allow_infinity=False)
+hundredths = st.integers(-10_000_000, 10_000_000).map(lambda number: number / 100)
+
+
+def _roundtrip(line: Line) -> Line:
+    return codec.lines_of(json.loads(codec.dump(codec.line_values([line]))))[0]
+
+
+@given(st.lists(numbers | hundredths, min_size=0, max_size=30), st.tuples(numbers, numbers, numbers, numbers))
+def test_any_positions_come_back_exactly(edges: list[float], rect: tuple[float, float, float, float]) -> None:
+    line = Line(3, 3 + len(edges), 2, Rect(*rect), tuple(edges))
+    assert _roundtrip(line) == line
+
+
+@given(st.lists(hundredths, min_size=1, max_size=50))
+def test_rounded_positions_are_written_as_small_whole_steps(edges: list[float]) -> None:
+    written = codec.line_values([Line(0, len(edges), 1, Rect(0, 0, 1, 1), tuple(edges))])[0][-1]
+    assert isinstance(written, list)
+    assert all(isinstance(step, int) for step in written)
+    assert _roundtrip(Line(0, 1, 1, Rect(0, 0, 1, 1), tuple(edges))).edges == tuple(edges)
+
+
+def test_a_line_without_edges_stays_without() -> None:
+    assert _roundtrip(Line(0, 1, 1, Rect(0, 0, 1, 1))).edges is None
+
+
+def test_infinite_positions_are_refused() -> None:
+    with pytest.raises(ValueNotStorable):
+        codec.dump(codec.line_values([Line(0, 1, 1, Rect(0, 0, float("inf"), 1))]))
