@@ -12,10 +12,9 @@ import pytest
 from harness.service.ndjson import NdjsonDecoder
 from harness.turn import TurnExecutionInput
 from harness.wire import ResearchTurnResponse, Usage
+from tests.harness.service.connections import open_stream, read_chunk
 from tests.harness.service.scripted import (
-    TOKEN,
     ScriptedRunner,
-    Service,
     body,
     control,
     lines_of,
@@ -28,30 +27,6 @@ from tests.harness.service.scripted import (
 
 def types_of(lines: list[dict[str, Any]]) -> list[str]:
     return [line["type"] for line in lines]
-
-
-async def open_stream(service: Service, request: dict[str, Any], *, receive_buffer: int | None = None) -> Any:
-    """A raw connection that has sent a request and read the head of its answer."""
-    limit = receive_buffer or 65_536
-    reader, writer = await asyncio.open_connection("127.0.0.1", service.port, limit=limit)
-    content = json.dumps(request).encode()
-    writer.write(
-        b"POST /v1/research/stream HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer "
-        + TOKEN.encode()
-        + b"\r\nContent-Length: "
-        + str(len(content)).encode()
-        + b"\r\nConnection: close\r\n\r\n"
-        + content
-    )
-    head = await reader.readuntil(b"\r\n\r\n")
-    assert b" 200 " in head
-    return reader, writer
-
-
-async def read_chunk(reader: asyncio.StreamReader) -> bytes:
-    """One chunk of HTTP/1.1 chunked coding (RFC 9112, 7.1); empty at the end."""
-    size = int(await reader.readuntil(b"\r\n"), 16)
-    return (await reader.readexactly(size + 2))[:-2]
 
 
 async def test_a_stream_begins_with_job_started_and_ends_with_the_result() -> None:
