@@ -25,7 +25,7 @@ _DROPPED_CATEGORIES = frozenset({"Cc", "Cs", "Cn"})
 _KEPT_CONTROLS = frozenset("\t\n\r")
 _DROPPED = frozenset("\u00ad\u200b\u2060\ufeff\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
-_SPACED_DECIMAL = re.compile(r"(?<![\d.,])\d+(?: \d)* \. \d(?: \d)*(?![.,]?\d)")
+_SPACED_DECIMAL = re.compile(r"(?<![\d.,])(?<!\. )\d+(?: \d)* \. \d(?: \d)*(?! ?[.,]? ?\d)")
 _ADDRESS_TAIL = re.compile(r"(?:https?:|www\.|\bdoi:)\S*$")
 _WORD_TAIL = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*$")
 _WORD_HEAD = re.compile(r"[^\W\d_]+")

@@ -14,7 +14,6 @@ MIN_VISIBLE_SIZE = 2.0  # points
 SAME_COLOUR = 12  # of 255 in each channel
 FAINT = 8  # of 255: alpha below which paint is not seen
 WHITE: Colour = (255, 255, 255, 255)
-MIN_RASTER = 3.0  # times the area of an invisible run: a picture that large under it shows the same words
 MAX_FILLS = 600  # charts hold thousands of small fills; none of them hides text
 GARBLED_SHARE = 0.05  # control characters among a font's characters: its codes are glyph numbers, not text
 GARBLED_PAGE = 0.3
@@ -83,9 +82,8 @@ def _unseen(run: Run, box: Rect, page: RawPage, images: Sequence[Rect]) -> bool:
 
 
 def _over_scan(box: Rect, images: Sequence[Rect]) -> bool:
-    """Whether a picture covers the box that is large enough to show the words of the invisible layer."""
-    least = MIN_RASTER * (box.x1 - box.x0) * (box.y1 - box.y0)
-    return any((i.x1 - i.x0) * (i.y1 - i.y0) >= least and _inside(box, i, slack=1.0) for i in images)
+    """Whether a picture covers the box: an invisible layer over it holds the words that the picture shows."""
+    return any(_inside(box, image, slack=1.0) for image in images)
 
 
 def _painted_over(run: Run, box: Rect, fills: Sequence[Graphic]) -> bool:
