@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import ssl
 from collections.abc import AsyncIterator, Mapping
+from functools import cache
 from typing import Any, cast
 
 import httpx
@@ -52,7 +54,7 @@ def chat_model(
     client = httpx.AsyncClient(
         headers=headers,
         timeout=httpx.Timeout(timeout_seconds, connect=min(CONNECT_SECONDS, timeout_seconds)),
-        verify=address.scheme == "https",
+        verify=_tls() if address.scheme == "https" else False,  # a plain address has no certificate to check
         trust_env=False,
         proxy=proxy,
     )
@@ -211,6 +213,12 @@ class _ParameterRefused:
 
 class _TooLarge(Exception):
     """A reply over `MAX_REPLY_BYTES`."""
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    """Certificates are read once; doing so costs more than the rest of a run."""
+    return httpx.create_ssl_context(trust_env=False)
 
 
 async def _content(response: httpx.Response) -> bytes:
