@@ -40,7 +40,7 @@ def _dropped_message(item: object) -> bool:
     message = cast("dict[object, object]", item)
     content = message.get("content")
     blank = content is None or (isinstance(content, str) and not content.strip())
-    return message.get("role") not in {"user", "assistant"} or blank
+    return message.get("role") not in ("user", "assistant") or blank  # a tuple: a wrong role may be unhashable
 
 
 def _distinct(values: list[str]) -> list[str]:

@@ -118,6 +118,7 @@ def test_only_what_user_and_assistant_said_is_kept() -> None:
         {"role": "assistant", "content": " "},
         {"role": "assistant"},
         {"content": "nobody said this"},
+        {"role": ["user"], "content": "a list is no role"},
         {"role": "assistant", "content": "second"},
     ]
     kept = turn_from(body(history=history)).history
@@ -189,3 +190,31 @@ def test_no_wish_lifts_a_ceiling(wishes: dict[str, int]) -> None:
     limits = effective_limits(TurnOptions.model_validate({"run_limits": wishes}), ceilings).as_dict()
     for name, ceiling in ceilings.as_dict().items():
         assert limits[name] == min(wishes.get(name, ceiling), ceiling)
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(["role", "content", "paper_ids", "evidence_id", "x"]), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+FIELDS = [*body(), "history", "research_memory", "options"]
+HISTORY = st.fixed_dictionaries({"history": st.lists(st.fixed_dictionaries({"role": ANYTHING, "content": ANYTHING}))})
+
+
+@given(st.dictionaries(st.sampled_from(FIELDS), ANYTHING, max_size=4) | HISTORY)
+def test_any_object_is_a_request_or_names_its_wrong_field(changes: dict[str, Any]) -> None:
+    refused: list[str] = []
+    try:
+        turn = turn_from(body(**changes))
+    except InvalidField as refusal:
+        refused.append(refusal.field.split(".")[0])
+    if refused:
+        assert refused[0] in FIELDS
+        return
+    assert turn.scope_paper_ids
+    assert turn.question.strip()
