@@ -27,6 +27,9 @@ from harness.wire import ResearchTurnRequest, ResearchTurnResponse
 
 logger = logging.getLogger(__name__)
 
+_LAST_WAIT_SECONDS = 2.0
+"""How long a cancelled task may take to let go when the process ends."""
+
 FinishedObserver = Callable[[ResearchTurnResponse], None]
 """Told of every run's end, whoever still listens: the place for accounting and metrics."""
 
@@ -135,13 +138,17 @@ class ResearchRuns:
         await self.close()
 
     async def close(self) -> None:
-        """End every run and wait for it."""
+        """End every run and wait for it; one that does not let itself be cancelled is left behind and logged."""
         self._draining = True
         runs = list(self._active.values())
         for run in runs:
             self.stop(run)
         if runs:
-            await asyncio.wait([run.finished for run in runs])
+            await asyncio.wait(
+                [run.finished for run in runs], timeout=self._settings.stop_grace_seconds + _LAST_WAIT_SECONDS
+            )
+        for run in self._active.values():
+            logger.error("run %s did not end when it was cancelled", run.turn.run_id)
 
     def _finish(self, run: ActiveRun) -> None:
         if run.last_resort is not None:

@@ -48,7 +48,11 @@ class DrainingServer(uvicorn.Server):
         logger.info("shutting down: %d runs have %g s to end", len(self._runs), self._drain_seconds)
         draining = asyncio.create_task(self._runs.drain(self._drain_seconds))
         await super().shutdown(sockets)
-        await draining
+        if self.force_exit:  # a second Ctrl-C: nobody wants to wait
+            draining.cancel()
+            await self._runs.close()
+        else:
+            await draining
 
 
 def create_server(app: FastAPI, settings: ServiceSettings, *, host: str, port: int) -> DrainingServer:

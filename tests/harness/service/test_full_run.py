@@ -284,7 +284,7 @@ async def test_f30_a_reader_that_goes_away_stops_the_provider_call_in_flight() -
         await provider.waiting.wait()
         provider.steps = (*provider.steps, search, locate, read, submit)
         writer.close()
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(2):
             await provider.all_closed.wait()
         assert len(provider.requests) == 2
         assert provider.open_connections == 0

@@ -252,7 +252,7 @@ async def test_f30_a_reader_that_goes_away_ends_its_run_and_frees_the_place(obed
         await read_chunk(reader)
         await script.in_second_call.wait()
         writer.close()
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(2):
             await script.ended.wait()
         lines = await service.stream(body(request_id="next"))
         assert types_of(lines)[-1] == "result"
@@ -269,7 +269,7 @@ async def test_f30_a_reader_of_one_object_that_goes_away_ends_its_run() -> None:
         request = asyncio.create_task(service.client.post("/v1/research/turn", json=body()))
         await script.in_second_call.wait()
         request.cancel()
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(2):
             await script.ended.wait()
         assert (await service.client.post("/v1/research/turn", json=body(request_id="next"))).status_code == 200
     assert service.finished[0].status == "CANCELLED"

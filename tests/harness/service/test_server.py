@@ -12,6 +12,8 @@ import pytest
 
 from harness.service.app import create_app
 from harness.service.errors import InvalidServiceSettings
+from harness.service.requests import validate_request
+from harness.service.runs import ResearchRuns
 from harness.service.server import create_server, serve
 from harness.service.settings import ServiceSettings
 from harness.turn import TurnExecutionInput
@@ -82,6 +84,47 @@ async def test_a_run_that_outlasts_the_drain_ends_with_its_reason() -> None:
         service.stop()
         lines = await running
     assert [line["type"] for line in lines] == ["job_started", "job_cancelled", "result"]
+
+
+async def test_a_second_interrupt_waits_for_nobody() -> None:
+    began = asyncio.Event()
+
+    async def never_end(_: TurnExecutionInput) -> ResearchTurnResponse:
+        began.set()
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    chosen = settings(drain_seconds=60, stop_grace_seconds=0.01)
+    async with serving(ScriptedRunner(never_end), chosen) as service:
+        running = asyncio.create_task(service.stream(body()))
+        await began.wait()
+        service.stop()
+        service.server.force_exit = True
+        async with asyncio.timeout(5):
+            lines = await running
+    assert [line["type"] for line in lines] == ["job_started", "job_cancelled", "result"]
+
+
+async def test_a_run_that_cannot_be_cancelled_does_not_hold_the_process(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("harness.service.runs._LAST_WAIT_SECONDS", 0.01)
+    let_go = asyncio.Event()
+
+    async def cling(turn: TurnExecutionInput) -> ResearchTurnResponse:
+        try:
+            await let_go.wait()
+        except asyncio.CancelledError:
+            await let_go.wait()
+        return response_to(turn)
+
+    runs = ResearchRuns(ScriptedRunner(cling), settings(stop_grace_seconds=0.01))
+    run = runs.start(validate_request(body()), streamed=False)
+    await runs.close()
+    assert "did not end when it was cancelled" in caplog.text
+    let_go.set()
+    assert (await run.finished).status == "COMPLETED"
+    assert len(runs) == 0
 
 
 PROGRAM = """
