@@ -31,17 +31,17 @@ EXACT_WEIGHT = 0.1
 PIECE_WEIGHT = 0.75
 CJK_SINGLE_WEIGHT = 0.25
 
-_CJK = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}ー々〆"
-_LETTERS = rf"(?:(?![{_CJK}])[\p{{L}}\p{{M}}\p{{N}}])+"
+CJK_CHARACTERS = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}ー々〆"
+_LETTERS = rf"(?:(?![{CJK_CHARACTERS}])[\p{{L}}\p{{M}}\p{{N}}])+"
 _JOINERS = r"[-_.'’@^&]"
 
 _WORD = regex.compile(
     rf"(?P<doi>10\.\d{{4,9}}/[^\s\"<>]*[\p{{L}}\p{{N}}])"
-    rf"|[{_CJK}]+"
+    rf"|[{CJK_CHARACTERS}]+"
     r"|\b\p{L}[<>=≤≥]\d+(?:\.\d+)?"
     rf"|{_LETTERS}(?:(?:{_JOINERS}|(?<=\p{{N}}),(?=\p{{N}}{{3}}(?!\p{{N}}))){_LETTERS})*(?:\+\+|[#%](?![\p{{L}}\p{{N}}]))?"
 )
-_CJK_RUN = regex.compile(rf"[{_CJK}]+")
+_CJK_RUN = regex.compile(rf"[{CJK_CHARACTERS}]+")
 _DOI = regex.compile(r"10\.\d{4,9}/")
 _COMPARISON = regex.compile(r"(\p{L})[<>=≤≥](\d.*)")
 _NUMBER = regex.compile(r"(\d+(?:\.\d+)*)(%|\p{L}[\p{L}\p{N}]*)?")

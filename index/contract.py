@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 
 from index.errors import ContractMalformed, ContractMismatch
 
@@ -62,17 +63,11 @@ class IndexContract:
 
     def field_weights(self) -> dict[str, float]:
         """The weight of each field in term frequency and length."""
-        try:
-            pairs = [entry.split(":") for entry in self.fields.split(",")]
-            return {name: float(weight) for name, weight in pairs}
-        except ValueError:
-            message = f"not a list of fields with weights: {self.fields}"
-            raise ContractMalformed(message) from None
+        return dict(_weights_of(self.fields))
 
     def text(self) -> str:
         """One line of `name=value` joined by `|`, in a fixed order; numbers in their shortest form."""
-        values = ((field.name, getattr(self, field.name)) for field in fields(self))
-        return "|".join(f"{name}={_shortest(value)}" for name, value in values)
+        return _text_of(self)
 
     @classmethod
     def parse(cls, text: str) -> IndexContract:
@@ -92,6 +87,21 @@ class IndexContract:
         """Raise ContractMismatch, naming both sides, unless `found` is this contract's text."""
         if found != self.text():
             raise ContractMismatch(where=where, found=found, expected=self.text())
+
+
+@lru_cache(maxsize=16)
+def _text_of(contract: IndexContract) -> str:
+    return "|".join(f"{field.name}={_shortest(getattr(contract, field.name))}" for field in fields(contract))
+
+
+@lru_cache(maxsize=16)
+def _weights_of(names: str) -> tuple[tuple[str, float], ...]:
+    try:
+        pairs = [entry.split(":") for entry in names.split(",")]
+        return tuple((name, float(weight)) for name, weight in pairs)
+    except ValueError:
+        message = f"not a list of fields with weights: {names}"
+        raise ContractMalformed(message) from None
 
 
 def _shortest(value: object) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -67,11 +67,15 @@ def encode_document(fields: Iterable[FieldText], contract: IndexContract) -> Enc
 
 def encode_query(text: str) -> SparseVector | None:
     """The sparse vector of a query; None when nothing is left to search for (blank, or stop words only)."""
+    weights = query_terms(text)
+    return encode_terms(weights) if weights else None
+
+
+def encode_terms(weights: Mapping[str, float]) -> SparseVector:
+    """The sparse vector of terms with their query weights; weights of terms that share an id are summed."""
     by_id: dict[int, float] = {}
-    for term, weight in query_terms(text).items():
+    for term, weight in weights.items():
         number = term_id(term)
         by_id[number] = by_id.get(number, 0.0) + weight
-    if not by_id:
-        return None
     indices = sorted(by_id)
     return SparseVector(tuple(indices), tuple(by_id[number] for number in indices))

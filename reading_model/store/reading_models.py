@@ -162,6 +162,22 @@ class ModelStore:
         with reading(self._engine) as connection:
             return list(connection.execute(query.order_by(models.c.created_at, models.c.model_version)).scalars())
 
+    def metadata(self, paper_id: str, model_version: str) -> PaperMetadata:
+        """What the paper is known by once this model is current: the model's facts, except those that a user gave.
+
+        Raises StoreError for an unknown model.
+        """
+        query = sa.select(models.c.metadata).where(
+            models.c.paper_id == paper_id, models.c.model_version == model_version
+        )
+        with reading(self._engine) as connection:
+            found = connection.execute(query).scalar()
+            paper = connection.execute(sa.select(papers).where(papers.c.paper_id == paper_id)).one_or_none()
+        if found is None or paper is None:
+            message = f"paper {paper_id} has no model {model_version}"
+            raise StoreError(message)
+        return merged(codec.load_metadata(found), metadata_of(paper))
+
     def delete(self, model_version: str) -> None:
         """Remove a model with its children."""
         statement = sa.delete(models).where(models.c.model_version == model_version)
