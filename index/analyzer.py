@@ -19,6 +19,7 @@ from __future__ import annotations
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import regex
 
@@ -55,11 +56,11 @@ _FORMAT = regex.compile(r"\p{Cf}+")
 _LINE_END_HYPHEN = regex.compile(r"(?<=[\p{L}\p{N}])-[^\S\n]*\n\s*(?=[\p{L}\p{N}])")
 _SPACED_DECIMAL = regex.compile(r"(?<![\d.]|\d )\d(?: ?\d)* \. \d(?: \d)*(?![\d.]| \d)")
 _BARE_DECIMAL = regex.compile(r"(?<![\p{L}\p{N}.]|\d )\.(?=\d)")
-_SPACED_COMPARISON = regex.compile(r"\b(\p{L}) ?([<>=≤≥]) ?(?=\d)")
+_SPACED_COMPARISON = regex.compile(r" ?([<>=≤≥])(?<=\b\p{L} ?[<>=≤≥]) ?(?=\d)")
 _SUPERSCRIPT = regex.compile(r"(?<=\d)(?=[⁰¹²³⁴-⁹])")
 _OPENING_ARTICLE = regex.compile(r"A(?=\s)(?<![\p{L}\p{N}),;] A)(?<!\wA|[-.'’]A)")
-_BEFORE_BARE_DECIMAL = (" .", "(.", "[.", "<.", ">.", "=.", "~.", "\n.", "-.", "/.")
-_SIGNS = str.maketrans(dict.fromkeys("‐‑–﹣－−", "-") | dict.fromkeys("™℠", " ") | {"\u2044": "/"})
+_HYPHENS = regex.compile("[‐‑–﹣－−]")
+_MARKS_OF_TRADE = regex.compile("[™℠]")
 
 _KEPT_LENGTH = 20
 _PUNCTUATION = ".,;:!?()[]\"'"
@@ -69,8 +70,7 @@ _MARKS = regex.compile(r"([\p{Latin}\p{Greek}])\p{Mn}+")
 _PLAIN_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "æ": "ae", "œ": "oe", "ı": "i", "þ": "th"})
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """A term of a text and its weight in a query, greater than 0."""
 
     text: str
@@ -79,9 +79,13 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What a stretch of text without white space gives: its terms, and how many of its words gave any."""
+    """What a stretch of text without white space gives: its terms, and how many of its words gave any.
 
-    terms: tuple[Term, ...]
+    A term comes once for each word that it stands for; `weights` are those of the terms in a query, in their order.
+    """
+
+    terms: tuple[str, ...]
+    weights: tuple[float, ...]
     length: int
 
 
@@ -89,9 +93,16 @@ def query_terms(text: str) -> dict[str, float]:
     """The distinct terms of a text with their query weights, in order of first occurrence."""
     found: dict[str, float] = {}
     for stretch in stretches(text):
-        for term in analyze(stretch).terms:
-            found[term.text] = max(term.weight, found.get(term.text, 0.0))
+        analysis = analyze(stretch)
+        for term, weight in zip(analysis.terms, analysis.weights, strict=True):
+            found[term] = max(weight, found.get(term, 0.0))
     return found
+
+
+@lru_cache(maxsize=1 << 15)
+def terms_within(piece: str) -> frozenset[str]:
+    """The terms of a piece of uncleaned text: a word with its punctuation, or a word broken at a line end."""
+    return frozenset(term for stretch in stretches(piece) for term in analyze(stretch).terms)
 
 
 def stretches(text: str) -> list[str]:
@@ -100,7 +111,7 @@ def stretches(text: str) -> list[str]:
 
 
 def analyze(stretch: str) -> Analysis:
-    """The terms of a stretch as `stretches` gives it; a term comes once for each word that it stands for."""
+    """The terms of a stretch as `stretches` gives it."""
     # long stretches hardly come back, and an unspaced sentence has hundreds of terms
     return _kept_analysis(stretch) if len(stretch) <= _KEPT_LENGTH else _analysis(stretch)
 
@@ -113,10 +124,14 @@ def _kept_analysis(stretch: str) -> Analysis:
 def _analysis(stretch: str) -> Analysis:
     plain = stretch.strip(_PUNCTUATION)
     if plain.isascii() and plain.isalpha():
-        terms = _simple(plain, 1.0)
-        return Analysis(terms, 1 if terms else 0)
-    words = [terms_of_word(match.group()) for match in _WORD.finditer(stretch)]
-    return Analysis(tuple(term for word in words for term in word), sum(1 for word in words if word))
+        words = [_simple(plain, 1.0)]
+    else:
+        words = [terms_of_word(match.group()) for match in _WORD.finditer(stretch)]
+    return Analysis(
+        terms=tuple(term.text for word in words for term in word),
+        weights=tuple(term.weight for word in words for term in word),
+        length=sum(1 for word in words if word),
+    )
 
 
 def clean(text: str) -> str:
@@ -124,15 +139,15 @@ def clean(text: str) -> str:
     if not text.isascii():
         text = _SUPERSCRIPT.sub("^", text)
         text = _FORMAT.sub("", _SOFT_BREAK.sub("", text))
-        text = unicodedata.normalize("NFKC", text.translate(_SIGNS)).translate(_SIGNS)
+        text = unicodedata.normalize("NFKC", _MARKS_OF_TRADE.sub(" ", text))
+        text = _HYPHENS.sub("-", text)
     if "\n" in text:
         text = _LINE_END_HYPHEN.sub("-", text)
     if " . " in text:
         text = _SPACED_DECIMAL.sub(lambda match: match.group().replace(" ", ""), text)
-    if any(opening in text for opening in _BEFORE_BARE_DECIMAL):
-        text = _BARE_DECIMAL.sub("0.", text)
+    text = _BARE_DECIMAL.sub("0.", text)
     if any(sign in text for sign in "<>=≤≥"):
-        text = _SPACED_COMPARISON.sub(r"\1\2", text)
+        text = _SPACED_COMPARISON.sub(r"\1", text)
     if text.count(" ") > 1 and text.upper() == text:
         return text.lower()  # a shouted heading or question holds no acronyms
     return _OPENING_ARTICLE.sub("a", text)
@@ -158,9 +173,9 @@ def terms_of_word(word: str) -> tuple[Term, ...]:
 
 def fold(word: str) -> str:
     """A word without case, its Greek letters spelled by name: the exact form that `=` terms carry."""
+    if word.isascii():
+        return word.lower()
     folded = unicodedata.normalize("NFKC", word.casefold())
-    if folded.isascii():
-        return folded
     folded = _MICRO.sub("u", folded)
     return _GREEK_LETTER.sub(lambda match: _greek_name(match.group()), folded)
 

@@ -132,12 +132,11 @@ class EmbeddedQdrant:
 
     def _open(self) -> edge.EdgeShard:
         try:
-            if (self._folder / "edge_config.json").exists():
-                shard = edge.EdgeShard.load(str(self._folder))
-            else:
-                self._folder.mkdir(parents=True, exist_ok=True)
-                sparse = {VECTOR_NAME: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)}
-                shard = edge.EdgeShard.create(str(self._folder), edge.EdgeConfig(sparse_vectors=sparse))
+            sparse = {VECTOR_NAME: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)}
+            config = edge.EdgeConfig(sparse_vectors=sparse)
+            self._folder.mkdir(parents=True, exist_ok=True)
+            exists = (self._folder / "edge_config.json").exists()
+            shard = (edge.EdgeShard.load if exists else edge.EdgeShard.create)(str(self._folder), config)
             for names, kind in (
                 (_KEYWORDS, edge.PayloadSchemaType.Keyword),
                 (_INTEGERS, edge.PayloadSchemaType.Integer),

@@ -49,12 +49,13 @@ def encode_document(fields: Iterable[FieldText], contract: IndexContract) -> Enc
     frequencies: dict[str, float] = {}
     length = 0.0
     for field in fields:
-        for stretch, count in Counter(stretches(field.text)).items():
+        found: list[str] = []
+        for stretch in stretches(field.text):
             analysis = analyze(stretch)
-            gain = field.weight * count
-            length += gain * analysis.length
-            for term in analysis.terms:
-                frequencies[term.text] = frequencies.get(term.text, 0.0) + gain
+            found += analysis.terms
+            length += field.weight * analysis.length
+        for term, count in Counter(found).items():
+            frequencies[term] = frequencies.get(term, 0.0) + field.weight * count
     by_id: dict[int, float] = {}
     for term, frequency in frequencies.items():
         number = term_id(term)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import regex
 
-from index.analyzer import CJK_CHARACTERS, analyze, stretches
+from index.analyzer import CJK_CHARACTERS, terms_within
 
 PREVIEW_LENGTH = 500
 
@@ -52,14 +52,12 @@ def preview(text: str, weights: Mapping[str, float], length: int = PREVIEW_LENGT
 
 
 def _matches(text: str, weights: Mapping[str, float]) -> list[_Match]:
-    found: list[_Match] = []
-    for piece in _PIECE.finditer(text):
-        terms = frozenset(
-            term.text for stretch in stretches(piece.group()) for term in analyze(stretch).terms if term.text in weights
-        )
-        if terms:
-            found.append(_Match(piece.start(), piece.end(), terms))
-    return found
+    wanted = frozenset(weights)
+    return [
+        _Match(piece.start(), piece.end(), wanted & terms)
+        for piece in _PIECE.finditer(text)
+        if not wanted.isdisjoint(terms := terms_within(piece.group()))
+    ]
 
 
 def _best(matches: Sequence[_Match], weights: Mapping[str, float], length: int) -> tuple[int, int]:
