@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from reading_model.documents import Block, BlockType, Cell, Line, PageBox, Rect, Table
 from reading_model.parsing.pdfium.draft import Draft, TableDraft
 from reading_model.parsing.pdfium.frame import Frame
-from reading_model.parsing.pdfium.lines import TextLine
+from reading_model.parsing.pdfium.lines import TextLine, spell
 from reading_model.text import HYPHENS, joins_address, joins_hyphenated, line_separator
 
 CELL_SEPARATOR = " | "
@@ -71,7 +71,7 @@ def running_text(
     placed: list[Line] = []
     length = offset
     for index, line in enumerate(lines):
-        text, edges = spell(line)
+        text, edges = spell(line.words)
         separator = ""
         if index + 1 < len(lines):
             after = lines[index + 1].text
@@ -90,24 +90,6 @@ def running_text(
         parts.extend((text, separator))
         length += len(text) + len(separator)
     return "".join(parts), placed
-
-
-def spell(line: TextLine) -> tuple[str, list[float]]:
-    """A line's text and the edges of its characters; a space lies between the words that it parts."""
-    parts: list[str] = []
-    edges: list[float] = []
-    before = None
-    for word in line.words:
-        if before is not None:
-            gap = max(word.x0 - before.x1, before.x0 - word.x1)
-            if before.rtl != word.rtl and gap < 0.08 * word.size:
-                edges.pop()
-            else:
-                parts.append(" ")
-        parts.append(word.text)
-        edges.extend(word.edges)
-        before = word
-    return "".join(parts), edges
 
 
 def _table(draft: TableDraft, page: int, frame: Frame, words: Collection[str]) -> tuple[str, list[Line], Table]:

@@ -99,7 +99,7 @@ def _figure(
         x, y = (line.x0 + line.x1) / 2, line.base - 0.3 * line.size
         if id(line) in taken:
             continue
-        near = whole.holds(x, y, LABEL_MARGIN) and _is_label(line, x1 - x0, body_size)
+        near = caption is not None and whole.holds(x, y, LABEL_MARGIN) and _is_label(line, x1 - x0, body_size)
         near = near or (field is not None and field.holds(x, y) and not is_prose(line, 0.8 * (field.x1 - field.x0)))
         if near or any(d.holds(x, y, 1.0) for d in drawings):
             labels.append(line)

@@ -17,9 +17,8 @@ GAP = 0.55  # of the body size: between furniture and text there is more than be
 ALONE = 1.6  # of the body size: small type that far from the text is furniture on one page already
 
 _PAGE_NUMBER = re.compile(
-    r"^(?:[-–—| ]*(?:\d{1,4}|[ivxlcdm]{1,7})[-–—| ]*|(?:page|seite|p\.)\s*\d+(?:\s*(?:of|/|von)\s*\d+)?"
-    r"|\d+\s*(?:/|of)\s*\d+)$",
-    re.IGNORECASE,
+    r"^(?:[-–—| ]*(?:\d{1,4}|[ivxlc]{1,7})[-–—| ]*|(?:[Pp]age|[Ss]eite|p\.)\s*\d+(?:\s*(?:of|/|von)\s*\d+)?"
+    r"|\d+\s*(?:/|of)\s*\d+)$"
 )
 _MASKED = re.compile(r"\d+|\b[ivxlcdm]{1,6}\b")
 

@@ -22,7 +22,7 @@ NAMED = IMRAD | frozenset(
     {"abstract", "references", "bibliography", "acknowledgements", "acknowledgments", "acknowledgement", "limitations"}
     | {"appendix", "summary", "relatedwork", "authorcontributions", "supportinginformation", "competinginterests"}
     | {"conflictofinterest", "conflictsofinterest", "conflictofinterests", "funding", "dataavailability"}
-    | {"abbreviations", "摘要", "概要", "参考文献", "謝辞", "致谢"}
+    | {"authorscontributions", "authordetails", "abbreviations", "摘要", "概要", "参考文献", "謝辞", "致谢"}
 )
 """Headings that need no number to stand at the top level."""
 _STATEMENT = re.compile(
@@ -92,7 +92,7 @@ def is_heading(item: Draft, gap_above: float, body_size: float, outline: Outline
     if outline.depth(text) is not None and size >= 0.95 * body_size:
         return True
     if comparable(without_number(text)) in NAMED and (_stands_out(item.lines, body_size) or number_depth(text)):
-        return size >= 0.9 * body_size
+        return size >= 0.7 * body_size
     numbered = number_depth(text) is not None
     if text.endswith((".", ",", ";")) and not numbered:
         return False

@@ -11,6 +11,9 @@ from reading_model.parsing.pdfium.raw import Font
 from reading_model.parsing.pdfium.words import Word
 
 JOIN_GAP = 1.1  # em: a wider gap parts columns, cells, or a number from its heading
+STRETCHED_GAP = 3.0  # em
+PIECE_GAP = 0.06  # em between pieces of one word that the stream holds apart
+SCRIPT_GAP = 0.16  # em between a letter and its sub- or superscript
 LABEL_GAP = 2.6  # em: between a hanging number or bullet and its text
 TIGHT_GAP = 0.62  # em: gaps up to here never part columns
 
@@ -50,16 +53,51 @@ class TextLine:
         self.base = max(bases, key=lambda base: (bases[base], base))
         self.top, self.bottom = self.base - 0.75 * self.size, self.base + 0.22 * self.size
         total = sum(self.fonts.values())
-        self.bold = sum(count for font, count in self.fonts.items() if font.bold) > 0.6 * total
+        self.bold = sum(count for font, count in self.fonts.items() if font.bold) > 0.85 * total
         self.italic = sum(count for font, count in self.fonts.items() if font.italic) > 0.6 * total
         self.mono = sum(count for font, count in self.fonts.items() if font.mono) > 0.6 * total
-        self.text = " ".join(word.text for word in words)
+        self.text = spell(words)[0]
         return self
 
     @property
     def width(self) -> float:
         """Extent along the baseline, points."""
         return self.x1 - self.x0
+
+
+def spell(words: Sequence[Word]) -> tuple[str, list[float]]:
+    """The text of words in reading order and the edges of its characters; a space lies between the words it parts."""
+    parts: list[str] = []
+    edges: list[float] = []
+    before: Word | None = None
+    for word in words:
+        if before is not None:
+            if _touches(before, word):
+                edges.pop()
+            else:
+                parts.append(" ")
+        parts.append(word.text)
+        edges.extend(word.edges)
+        before = word
+    return "".join(parts), edges
+
+
+def _touches(before: Word, word: Word) -> bool:
+    """Whether no space parts two words: pieces of one word, or a sub- or superscript at its base.
+
+    A raised number after a word of letters is a citation or a footnote mark and keeps its distance.
+    """
+    size = max(before.size, word.size)
+    gap = max(word.x0 - before.x1, before.x0 - word.x1)
+    if gap > SCRIPT_GAP * size:
+        return False
+    shift = word.base - before.base
+    if abs(shift) < 0.08 * size and min(before.size, word.size) > 0.8 * size:
+        return gap < PIECE_GAP * size
+    raised = shift < 0
+    if word.size < before.size or (word.size == before.size and not raised):
+        return not (raised and before.text[-3:].isalpha() and len(before.text) >= 3)
+    return not word.text[0].isalnum()
 
 
 def line_of(words: Iterable[Word]) -> TextLine:
@@ -94,7 +132,8 @@ def lines_of(words: Sequence[Word], gutters: Sequence[tuple[float, float]] = ())
             groups[-1].append(word)
         else:
             groups.append([word])
-    lines = _numbered(_merged([line_of(group) for group in groups], gutters), gutters)
+    lines = _justified(_merged([line_of(group) for group in groups], gutters), gutters)
+    lines = _numbered(lines, gutters)
     lines.sort(key=lambda line: (line.base, line.x0))
     return lines
 
@@ -136,6 +175,51 @@ def _merged(lines: list[TextLine], gutters: Sequence[tuple[float, float]]) -> li
             partner.words = line_of([*partner.words, *line.words]).words
             partner.measure()
     return out
+
+
+def _justified(lines: list[TextLine], gutters: Sequence[tuple[float, float]]) -> list[TextLine]:
+    """Join over a gap that justification has stretched: the lines above and below run through it."""
+    lines = sorted(lines, key=lambda line: (line.base, line.x0))
+    gone: set[int] = set()
+    for index, line in enumerate(lines):
+        right = _right_neighbour(lines, index, gone)
+        if id(line) in gone or right is None or _parted(line, right, gutters):
+            continue
+        if _runs_through(lines, index, line.x1, right.x0):
+            right.words = line_of([*line.words, *right.words]).words
+            right.measure()
+            gone.add(id(line))
+    return [line for line in lines if id(line) not in gone]
+
+
+def _right_neighbour(lines: Sequence[TextLine], index: int, gone: set[int]) -> TextLine | None:
+    line = lines[index]
+    for other in lines[index + 1 : index + 8]:
+        if other.base - line.base > 0.1 * line.size:
+            return None
+        same = abs(other.size - line.size) < 0.1 * line.size and id(other) not in gone
+        if same and 0 < other.x0 - line.x1 < STRETCHED_GAP * line.size:
+            return other
+    return None
+
+
+def _parted(left: TextLine, right: TextLine, gutters: Sequence[tuple[float, float]]) -> bool:
+    return any(left.x1 <= start + 1.5 and right.x0 >= end - 1.5 for start, end in gutters)
+
+
+def _runs_through(lines: Sequence[TextLine], index: int, start: float, end: float) -> bool:
+    """Whether a line next above or below covers the gap, and none next to it breaks off there."""
+    line = lines[index]
+    through = 0
+    for other in [*lines[max(0, index - 10) : index], *lines[index + 1 : index + 12]]:
+        distance = abs(other.base - line.base)
+        if not 0.5 * line.size < distance < 1.7 * line.size or abs(other.size - line.size) > 0.1 * line.size:
+            continue
+        if other.x0 < start - line.size and other.x1 > end + line.size:
+            through += 1
+        elif other.x1 > start - 2 * line.size and other.x0 < end + 2 * line.size and other.x1 - other.x0 > 0:
+            return False
+    return through > 0
 
 
 _EQUATION_NUMBER = re.compile(r"^\([A-Z]?\.?\d{1,3}(?:\.\d{1,3})?[a-z]?\)$")

@@ -25,6 +25,7 @@ def page_drafts(page: PageLayout, furniture: Mapping[int, BlockType], body_size:
     captions = captions_of(lines, body_size)
     drawings = drawings_of(page.shapes, page.frame.width, page.frame.height)
     tables = tables_of(page, lines, captions, drawings)
+    drawings = [item for item in drawings if not any(table.region.covers(item) for table in tables)]
     taken = {id(line) for caption in captions for line in caption.lines}
     taken.update(id(line) for table in tables for line in table.lines)
     free = [line for line in lines if id(line) not in taken]

@@ -10,6 +10,7 @@ from reading_model.documents import BlockType, Diagnostic, ParsedDocument, Parse
 from reading_model.errors import DamagedPdf, FileTooLarge
 from reading_model.parsing.limits import ParseLimits
 from reading_model.parsing.pdfium.assembly import blocks_of, running_text, vocabulary
+from reading_model.parsing.pdfium.display_type import mark_display_type
 from reading_model.parsing.pdfium.draft import Draft, PageLayout
 from reading_model.parsing.pdfium.front_matter import mark_title, metadata_of
 from reading_model.parsing.pdfium.furniture import furniture_of
@@ -75,6 +76,7 @@ def _document(
     digest: str,
 ) -> ParsedDocument:
     body = body_size(layouts)
+    mark_display_type(layouts)
     furniture = furniture_of(layouts, body)
     drafts: list[Draft] = []
     for layout, edges in zip(layouts, furniture, strict=True):

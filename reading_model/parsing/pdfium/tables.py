@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -35,6 +36,12 @@ class Region:
     def width(self) -> float:
         """Horizontal extent, points."""
         return self.x1 - self.x0
+
+    def covers(self, drawing: Drawing) -> bool:
+        """Whether most of a drawing lies in the table: shaded rows and icons are no figure."""
+        across = min(self.x1, drawing.x1) - max(self.x0, drawing.x0)
+        down = min(self.bottom, drawing.bottom) - max(self.top, drawing.top)
+        return across > 0 and down > 0 and across * down > 0.5 * drawing.area
 
 
 @dataclass(slots=True, eq=False)
@@ -280,6 +287,12 @@ def _column(caption: Caption, page: PageLayout, lines: Sequence[TextLine]) -> tu
     return left, right
 
 
+def _ends_a_paragraph(line: TextLine, lines: Sequence[TextLine], left: float) -> bool:
+    """A line of several words alone on its height that begins at the margin."""
+    alone = not any(other is not line and abs(other.base - line.base) < 0.4 * line.size for other in lines)
+    return alone and line.x0 < left + line.size and len(re.findall(r"[^\W\d_]{2,}", line.text)) >= 5
+
+
 def _aligned(caption: Caption, lines: Sequence[TextLine], left: float, right: float, *, down: bool) -> Region | None:
     """The rows next to the caption up to prose or a wide gap."""
     own = [line for line in lines if left - 2 <= (line.x0 + line.x1) / 2 <= right + 2]
@@ -293,6 +306,8 @@ def _aligned(caption: Caption, lines: Sequence[TextLine], left: float, right: fl
     for line in side:
         gap = line.top - edge if down else edge - line.bottom
         if gap > (1.6 if taken else 2.6) * line.size or is_prose(line, width):
+            break
+        if len(taken) >= 4 and _ends_a_paragraph(line, side, min(other.x0 for other in taken)):
             break
         taken.append(line)
         edge = max(edge, line.bottom) if down else min(edge, line.top)

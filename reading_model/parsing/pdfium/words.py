@@ -59,7 +59,39 @@ def words_of(page: RawPage, frame: Frame, skipped_runs: frozenset[int]) -> list[
         word = _word(page.runs[run_index], run_index, characters, frame)
         if word is not None:
             words.append(word)
-    return words
+    return _with_accents(words)
+
+
+def _with_accents(words: list[Word]) -> list[Word]:
+    """Accents that the stream holds apart from their letters are put on the letters that they stand over."""
+    accents = [word for word in words if word.text in _ACCENTS]
+    if not accents:
+        return words
+    placed: set[int] = set()
+    for accent in accents:
+        host = next((word for word in words if word is not accent and _put(accent, word)), None)
+        if host is not None:
+            placed.add(id(accent))
+    return [word for word in words if id(word) not in placed]
+
+
+def _put(accent: Word, word: Word) -> bool:
+    """Put the accent on the letter of the word that it stands over; False where there is none."""
+    if abs(accent.base - word.base) > 0.4 * word.size or accent.x1 < word.x0 or accent.x0 > word.x1 or word.rtl:
+        return False
+    mark = (accent.text, accent.x0, accent.x1)
+    for index, letter in enumerate(word.text):
+        if letter.isalpha() and _overlap(mark, (letter, word.edges[index], word.edges[index + 1])) > 0.5:
+            composed = unicodedata.normalize("NFC", _dotted(letter) + _ACCENTS[accent.text])
+            if len(composed) == 1:
+                word.text = word.text[:index] + composed + word.text[index + 1 :]
+                return True
+    return False
+
+
+def _dotted(letter: str) -> str:
+    """Accents stand on dotless letters in print and on dotted ones in Unicode."""
+    return {"ı": "i", "ȷ": "j"}.get(letter, letter)
 
 
 def other_angles(page: RawPage, frame: Frame) -> list[int]:
@@ -184,8 +216,7 @@ def _compose_accents(characters: list[_Character]) -> list[_Character]:
         mark = _ACCENTS.get(here[0])
         after = characters[index + 1] if mark and index + 1 < len(characters) else None
         if mark and after and after[0].isalpha() and _overlap(here, after) > 0.5:
-            letter = {"ı": "i", "ȷ": "j"}.get(after[0], after[0])
-            out.extend([(letter, after[1], after[2]), (mark, after[1], after[2])])
+            out.extend([(_dotted(after[0]), after[1], after[2]), (mark, after[1], after[2])])
             index += 2
             continue
         if mark and out and out[-1][0].isalpha() and _overlap(here, out[-1]) > 0.5:
