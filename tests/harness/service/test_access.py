@@ -4,29 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-import httpx
 import pytest
 from hypothesis import given
+from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from harness.service.access import is_loopback, token_accepted
 from harness.service.app import create_app
 from harness.service.settings import ServiceSettings
-from tests.harness.service.scripted import PROVIDER, TOKEN, ScriptedRunner, StubCorpus, body, settings
+from tests.harness.service.scripted import PROVIDER, TOKEN, ScriptedRunner, StubCorpus, body, in_process, settings
 
 OLD_TOKEN = "the-token-before"
 ROUTES = [("POST", "/v1/research/stream"), ("POST", "/v1/research/turn"), ("GET", "/openapi.json"), ("GET", "/no/such")]
 OPEN_ROUTES = [("GET", "/health"), ("GET", "/ready")]
 LOCAL = ServiceSettings(provider=PROVIDER, no_auth=True)
-
-
-def client_of(
-    service_settings: ServiceSettings, *, base_url: str = "http://127.0.0.1:8091", caller: str = "127.0.0.1"
-) -> tuple[httpx.AsyncClient, ScriptedRunner]:
-    runner = ScriptedRunner()
-    app = create_app(service_settings, runner=runner, corpus=StubCorpus())
-    transport = httpx.ASGITransport(app=app, client=(caller, 5000))
-    return httpx.AsyncClient(transport=transport, base_url=base_url), runner
 
 
 @pytest.mark.parametrize(
@@ -48,7 +39,7 @@ def client_of(
 @pytest.mark.parametrize("route", ROUTES)
 async def test_without_the_token_nothing_is_answered(route: tuple[str, str], authorization: str | None) -> None:
     headers = {} if authorization is None else {"Authorization": authorization.encode("latin-1")}
-    client, runner = client_of(settings())
+    client, runner = in_process(settings())
     response = await client.request(*route, json=body(), headers=headers)  # type: ignore[arg-type]
     assert response.status_code == 401
     assert response.json() == {"error": "unauthorized"}
@@ -58,20 +49,20 @@ async def test_without_the_token_nothing_is_answered(route: tuple[str, str], aut
 
 @pytest.mark.parametrize("token", [TOKEN, OLD_TOKEN])
 async def test_both_tokens_hold_while_one_replaces_the_other(token: str) -> None:
-    client, _ = client_of(settings(tokens=(TOKEN, OLD_TOKEN)))
+    client, _ = in_process(settings(tokens=(TOKEN, OLD_TOKEN)))
     response = await client.post("/v1/research/turn", json=body(), headers={"Authorization": f"bearer {token}"})
     assert response.status_code == 200
 
 
 @pytest.mark.parametrize("route", OPEN_ROUTES)
 async def test_a_load_balancer_needs_no_token(route: tuple[str, str]) -> None:
-    client, _ = client_of(settings())
+    client, _ = in_process(settings())
     assert (await client.request(*route)).status_code == 200
 
 
 @pytest.mark.parametrize("route", ROUTES + OPEN_ROUTES)
 async def test_a_service_without_any_token_refuses_everything(route: tuple[str, str]) -> None:
-    client, runner = client_of(ServiceSettings(provider=PROVIDER))
+    client, runner = in_process(ServiceSettings(provider=PROVIDER))
     response = await client.request(*route, headers={"Authorization": "Bearer "})
     assert response.status_code == 401
     assert runner.turns == []
@@ -81,7 +72,7 @@ async def test_a_service_without_any_token_refuses_everything(route: tuple[str, 
     "base_url", ["http://127.0.0.1:8091", "http://localhost:8091", "http://[::1]:8091", "http://LocalHost"]
 )
 async def test_without_tokens_this_machine_may_ask(base_url: str) -> None:
-    client, _ = client_of(LOCAL, base_url=base_url)
+    client, _ = in_process(LOCAL, base_url=base_url)
     origin = base_url.rstrip("/")
     assert (await client.post("/v1/research/turn", json=body(), headers={"Origin": origin})).status_code == 200
     assert (await client.post("/v1/research/turn", json=body())).status_code == 200
@@ -105,7 +96,7 @@ async def test_without_tokens_this_machine_may_ask(base_url: str) -> None:
 async def test_without_tokens_foreign_pages_and_machines_are_refused_everywhere(
     route: tuple[str, str], headers: dict[str, str], caller: str
 ) -> None:
-    client, runner = client_of(LOCAL, caller=caller)
+    client, runner = in_process(LOCAL, caller=caller)
     response = await client.request(*route, headers=headers)
     assert response.status_code == 403
     assert response.json()["error"] == "forbidden"
@@ -136,6 +127,7 @@ def test_addresses_of_elsewhere(host: str) -> None:
     assert not is_loopback(host)
 
 
+@examples(deadline=None)
 @given(st.text(max_size=40))
 def test_no_other_header_passes_for_a_token(header: str) -> None:
     assert token_accepted(header, (TOKEN,)) == (header.strip().split(None, 1)[1:] == [TOKEN])

@@ -18,11 +18,13 @@ from tests.harness.service.scripted import (
     StubCorpus,
     body,
     control,
+    in_process,
     response_to,
     serving,
     settings,
 )
 
+AUTHORIZED = {"Authorization": f"Bearer {TOKEN}"}
 TURN_ROUTES = ["/v1/research/stream", "/v1/research/turn"]
 
 
@@ -52,9 +54,8 @@ class Gate:
 async def test_a_bad_body_is_refused_before_anything_starts(
     route: str, content: bytes, status: int, expected: dict[str, str]
 ) -> None:
-    runner = ScriptedRunner()
-    async with serving(runner, settings(max_body_bytes=2000)) as service:
-        response = await service.client.post(route, content=content)
+    client, runner = in_process(settings(max_body_bytes=2000))
+    response = await client.post(route, content=content, headers=AUTHORIZED)
     assert response.status_code == status
     assert response.json() == {**response.json(), **expected}
     assert response.headers["paperledger-contract"] == "1.0"
@@ -64,9 +65,8 @@ async def test_a_bad_body_is_refused_before_anything_starts(
 @pytest.mark.parametrize("route", TURN_ROUTES)
 @pytest.mark.parametrize("scope", [{"paper_ids": []}, None, {}, {"paper_ids": [""]}])
 async def test_f32_an_empty_scope_reaches_no_run(route: str, scope: object) -> None:
-    runner = ScriptedRunner()
-    async with serving(runner) as service:
-        response = await service.client.post(route, json=body(scope=scope))
+    client, runner = in_process(settings())
+    response = await client.post(route, json=body(scope=scope), headers=AUTHORIZED)
     assert response.status_code == 422
     assert response.json()["field"].startswith("scope")
     assert runner.turns == []
@@ -230,8 +230,8 @@ async def test_an_unexpected_failure_says_nothing_of_its_cause(caplog: pytest.Lo
     [("GET", "/v1/unknown", 404, "not_found"), ("GET", "/v1/research/turn", 405, "method_not_allowed")],
 )
 async def test_unknown_routes_are_refused_in_the_same_form(method: str, path: str, status: int, error: str) -> None:
-    async with serving(ScriptedRunner()) as service:
-        response = await service.client.request(method, path)
+    client, _ = in_process(settings())
+    response = await client.request(method, path, headers=AUTHORIZED)
     assert response.status_code == status
     assert response.json()["error"] == error
 
@@ -245,6 +245,6 @@ async def test_a_start_without_token_says_that_everything_is_refused(caplog: pyt
 
 
 async def test_the_openapi_document_is_served_to_token_holders() -> None:
-    async with serving(ScriptedRunner()) as service:
-        document = (await service.client.get("/openapi.json")).json()
+    client, _ = in_process(settings())
+    document = (await client.get("/openapi.json", headers=AUTHORIZED)).json()
     assert {"/v1/research/stream", "/v1/research/turn", "/health", "/ready"} <= document["paths"].keys()

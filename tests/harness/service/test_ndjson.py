@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
+from hypothesis import settings as examples
 from hypothesis import strategies as st
 from pydantic_core import PydanticSerializationError
 
@@ -94,11 +95,13 @@ def test_a_value_without_json_form_is_refused() -> None:
         encode_object({"value": object()})
 
 
+@examples(deadline=None)
 @given(JSON_VALUES)
 def test_what_is_written_is_read_back(value: object) -> None:
     assert decode_in_pieces(encode_line(value)) == [value]
 
 
+@examples(deadline=None)
 @given(st.text(alphabet=st.characters(exclude_categories=()), max_size=20))
 def test_any_text_has_a_form_that_utf8_can_hold(text: str) -> None:
     repaired = well_formed({"t": (text,)})["t"][0]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from harness.service.errors import InvalidField, MalformedBody
@@ -43,6 +44,7 @@ def test_a_body_that_is_no_json_object_is_malformed(data: bytes) -> None:
         parse_body(data)
 
 
+@examples(deadline=None)
 @given(st.binary(max_size=60))
 def test_any_bytes_are_an_object_or_malformed(data: bytes) -> None:
     try:
@@ -176,6 +178,7 @@ def test_a_wish_for_completion_tokens_alone_is_no_wish_for_limits() -> None:
     assert not turn_from(body(options={"max_completion_tokens": 10})).limits.requested
 
 
+@examples(deadline=None)
 @given(
     st.fixed_dictionaries({}, optional={
         name: st.integers(500, 2_000_000)
@@ -206,6 +209,7 @@ FIELDS = [*body(), "history", "research_memory", "options"]
 HISTORY = st.fixed_dictionaries({"history": st.lists(st.fixed_dictionaries({"role": ANYTHING, "content": ANYTHING}))})
 
 
+@examples(deadline=None)
 @given(st.dictionaries(st.sampled_from(FIELDS), ANYTHING, max_size=4) | HISTORY)
 def test_any_object_is_a_request_or_names_its_wrong_field(changes: dict[str, Any]) -> None:
     refused: list[str] = []

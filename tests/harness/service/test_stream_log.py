@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import settings as examples
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -102,6 +103,7 @@ async def test_a_waiting_reader_is_woken(news: str) -> None:
         await waiting
 
 
+@examples(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["progress", "firm", "take"]), st.text(max_size=60)), max_size=40))
 def test_sequences_have_no_gaps_and_every_drop_is_told(steps: list[tuple[str, str]]) -> None:
     log = new_log(max_backlog_bytes=500)
