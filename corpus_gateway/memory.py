@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from corpus_gateway.access import allowed, check_range, named_ids, named_scope
-from corpus_gateway.clues import matches, names_author, names_nothing
+from corpus_gateway.clues import matches, names_any, names_nothing
 from corpus_gateway.element_types import element_filter
 from corpus_gateway.errors import GatewayError, InvalidCorpusRequest
 from corpus_gateway.lexical import preview, scores, words
@@ -37,6 +37,7 @@ from corpus_gateway.wire import (
     StructureRequest,
     StructureResult,
 )
+from index.identities import within_name
 
 __all__ = ["MemoryCorpusGateway", "MemoryLocation", "MemoryPaper"]
 
@@ -201,10 +202,9 @@ class MemoryCorpusGateway:
 
 
 def _passes(request: PaperSearchRequest, card: PaperCard) -> bool:
-    venue = (card.venue or "").casefold()
     return (
-        (not request.authors or any(names_author(name, card.authors) for name in request.authors))
-        and (not request.venues or venue in {name.strip().casefold() for name in request.venues})
+        (not request.authors or any(names_any(name, card.authors) for name in request.authors))
+        and (not request.venues or any(within_name(name, card.venue or "") for name in request.venues))
         and (request.year_from is None or (card.year is not None and card.year >= request.year_from))
         and (request.year_to is None or (card.year is not None and card.year <= request.year_to))
     )

@@ -112,7 +112,10 @@ class PaperCard(WireModel):
 
 
 class PaperSearchResult(WireModel):
-    """Papers of the scope, best first. `matched_count` counts all matches of the scope."""
+    """Papers of the scope, best first. `matched_count` counts all matches of the scope.
+
+    `reason` says why there was nothing to search for, for instance a query of stop words alone.
+    """
 
     query_text: str
     candidates: list[PaperCard]
@@ -121,6 +124,7 @@ class PaperSearchResult(WireModel):
     coverage: Literal["complete", "truncated"]
     next_offset: int | None = None
     unsearchable_papers: list[str] = []
+    reason: str | None = None
 
 
 class IdentityResult(WireModel):

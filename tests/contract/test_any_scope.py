@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from hypothesis.strategies import DataObject
 
 from corpus_gateway.errors import InvalidCorpusRequest
 from corpus_gateway.protocol import CorpusGateway
@@ -18,6 +20,7 @@ RIGHTS = st.dictionaries(
     st.sampled_from(EVERY_ID), st.tuples(st.sets(st.sampled_from(USERS)), st.booleans()), max_size=len(EVERY_ID)
 )
 QUERIES = st.sampled_from(["gulls", "terns at night", "private survey", "wait index", "", "energy drone auks"])
+Filled = tuple[CorpusUnderTest, dict[str, str]]
 SEARCHABLE = {paper.paper_id for paper in PAPERS if paper.searchable}
 
 
@@ -31,12 +34,18 @@ def give(corpus: CorpusUnderTest, rights: dict[str, tuple[set[str], bool]]) -> N
 
 async def every_ref(corpus: CorpusUnderTest) -> dict[str, str]:
     """Every ref of every searchable paper with its paper, as a user sees them who may see everything."""
-    give(corpus, {paper_id: ({"root"} | set(USERS), False) for paper_id in EVERY_ID})
     outline = await calls.structure(corpus.gateway, structure_types=["SECTION", "PAGE"])
     hits = await calls.locations(corpus.gateway, "gulls terns auks energy drone", top_k=20)
     return {node.location_ref: node.paper_id for node in outline.nodes} | {
         hit.location_ref: hit.paper_id for hit in hits.locations
     }
+
+
+@pytest.fixture
+def every(corpus: CorpusUnderTest) -> Filled:
+    """A corpus, and its refs. The examples share it: each one sets all rights anew."""
+    give(corpus, {paper_id: ({ALICE}, False) for paper_id in EVERY_ID})
+    return corpus, asyncio.run(every_ref(corpus))
 
 
 async def shown(
@@ -58,28 +67,32 @@ async def shown(
     return papers, unsearchable
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(rights=RIGHTS, user=st.sampled_from(USERS), scope=NAMES, requested=NAMES, query=QUERIES, sample=st.randoms())
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
 def test_nothing_outside_access_and_scope_is_shown(
-    corpus: CorpusUnderTest, rights: dict, user: str, scope: list[str], requested: list[str], query: str, sample
+    every: tuple[CorpusUnderTest, dict[str, str]], data: DataObject
 ) -> None:
+    corpus, refs = every
+    rights = data.draw(RIGHTS, "rights")
+    user = data.draw(st.sampled_from(USERS), "user")
+    scope = data.draw(NAMES, "scope")
+    requested = data.draw(NAMES, "requested")
+    query = data.draw(QUERIES, "query")
+    chosen = data.draw(st.lists(st.sampled_from(sorted(refs)), min_size=1, max_size=12, unique=True), "refs")
+    give(corpus, rights)
+    permitted = {
+        paper_id
+        for paper_id, (holders, published) in rights.items()
+        if paper_id in scope and (user in holders or (published and paper_id in SEARCHABLE))
+    }
+
     async def play() -> None:
-        refs = await every_ref(corpus)
-        chosen = sample.sample(sorted(refs), k=min(12, len(refs)))
-        give(corpus, rights)
-        permitted = {
-            paper_id
-            for paper_id, (holders, published) in rights.items()
-            if paper_id in scope and (user in holders or (published and paper_id in SEARCHABLE))
-        }
+        asked = shown(corpus.gateway, user, scope, requested, query, chosen)
         if not any(name.strip() for name in scope):
-            try:
-                await shown(corpus.gateway, user, scope, requested, query, chosen)
-            except InvalidCorpusRequest:
-                return
-            message = "a scope that names nothing was taken"
-            raise AssertionError(message)
-        papers, unsearchable = await shown(corpus.gateway, user, scope, requested, query, chosen)
+            with pytest.raises(InvalidCorpusRequest):
+                await asked
+            return
+        papers, unsearchable = await asked
         assert papers <= permitted & SEARCHABLE
         assert unsearchable <= permitted - SEARCHABLE
         read = await calls.read(corpus.gateway, chosen, user=user, scope=scope)
