@@ -1,0 +1,248 @@
+"""The library: papers come in, are published, edited and removed. Synchronous; `cli` and the page call it.
+
+A paper's data and points are shared by everyone who added the same bytes; a user's library holds the right to see it
+and the name under which it was added.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+from corpus_gateway.errors import PaperNotReady
+from corpus_gateway.failures import as_gateway_errors
+from corpus_gateway.scope import is_searchable
+from reading_model.errors import PaperNotFound
+from reading_model.ingestion import IngestOutcome, ingest
+from reading_model.models import PaperMetadata, PaperRecord
+from reading_model.objects import ObjectStore
+from reading_model.store import CurrentModel, ReadingStore
+
+_BY_USER = "user"
+
+
+class PointBuilder(Protocol):
+    """What the library asks of the index; `index.indexer.Indexer` does it."""
+
+    def index_model(self, paper_id: str, model_version: str) -> int:
+        """Build the points of a stored model, make it current, and return how many there are."""
+        ...
+
+    def refresh_card(self, paper_id: str) -> None:
+        """Write what paper search knows of a paper again, after its metadata changed."""
+        ...
+
+    def remove_paper(self, paper_id: str) -> None:
+        """Delete every point of a paper that the store still has."""
+        ...
+
+
+AddOutcome = IngestOutcome
+"""What became of one file, for one user. `ready`: the paper is new to the user's library, or was completed, and can be
+searched. `skipped`: it was there already. `failed`: see `failure`; where `paper_id` is set, the library lists it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LibraryPaper:
+    """A paper as one user's library shows it; `filename` is the name this user knows it by.
+
+    `own` is False for a paper that the user sees only because it is published.
+    """
+
+    record: PaperRecord
+    filename: str
+    own: bool
+    published: bool
+    searchable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """`deleted` tells whether the paper's data are gone too, because nobody else holds it."""
+
+    paper_id: str
+    deleted: bool
+
+
+class Library:
+    """The papers of an installation. Threads may share one; `contract` is the text of the index contract in force."""
+
+    def __init__(self, store: ReadingStore, objects: ObjectStore, points: PointBuilder, *, contract: str) -> None:
+        self._store = store
+        self._objects = objects
+        self._points = points
+        self._contract = contract
+        self._changing = threading.RLock()
+
+    def add(
+        self, files: Iterable[Path], user_id: str, *, jobs: int = 1, parser: str = "pdfium", password: str | None = None
+    ) -> Iterator[AddOutcome]:
+        """Take files into a user's library; one outcome a file, as they finish (`discover` finds files in folders).
+
+        The same bytes make one paper, whoever adds them; a paper that an earlier run left half-way is completed.
+        Raises `GatewayError` when store or index fail; what was yielded before is kept.
+        """
+
+        def take_in(paths: Iterable[Path]) -> Iterator[IngestOutcome]:
+            return ingest(
+                paths,
+                store=self._store,
+                objects=self._objects,
+                on_ready=self._make_searchable,
+                jobs=jobs,
+                parser=parser,
+                password=password,
+            )
+
+        with as_gateway_errors():
+            for outcome in take_in(files):
+                try:
+                    yield self._settle(outcome, user_id)
+                except PaperNotFound:
+                    # its last holder removed it in between, so there is something to take in after all
+                    for again in take_in([outcome.path]):
+                        yield self._settle(again, user_id)
+
+    def remove(self, user_id: str, paper_id: str, *, keep_objects: bool = False) -> Removal:
+        """Take a paper out of a user's library; when nobody else holds it and it is not published, its data go too.
+
+        Raises PaperNotFound for a paper that is not in the user's library.
+        """
+        with as_gateway_errors(), self._changing:
+            holders = self._store.access.holders(paper_id)
+            if user_id not in holders:
+                raise _not_found(paper_id)
+            return self._let_go(
+                paper_id,
+                lambda: self._store.access.revoke(user_id, paper_id),
+                is_last=holders == [user_id] and not self._store.access.is_published(paper_id),
+                keep_objects=keep_objects,
+            )
+
+    def publish(self, paper_id: str, *, by: str) -> None:
+        """Show a paper to everyone. Raises PaperNotFound, and PaperNotReady unless it is searchable."""
+        with as_gateway_errors():
+            if not self._store.papers.get([paper_id]):
+                raise _not_found(paper_id)
+            if not self._searchable([paper_id])[paper_id]:
+                message = f"paper {paper_id} is not searchable, so it cannot be published"
+                raise PaperNotReady(message)
+            self._store.access.publish(paper_id, by)
+
+    def unpublish(self, paper_id: str, *, keep_objects: bool = False) -> Removal:
+        """Show a paper only to those who hold it; when nobody does, its data go. Raises PaperNotFound."""
+        with as_gateway_errors(), self._changing:
+            if not self._store.access.is_published(paper_id):
+                raise _not_found(paper_id)
+            return self._let_go(
+                paper_id,
+                lambda: self._store.access.unpublish(paper_id),
+                is_last=not self._store.access.holders(paper_id),
+                keep_objects=keep_objects,
+            )
+
+    def papers(self, user_id: str) -> list[LibraryPaper]:
+        """Every paper the user may see, failed ones included, in the order of their ids."""
+        with as_gateway_errors():
+            return self._shown(user_id, self._store.access.accessible(user_id))
+
+    def paper(self, user_id: str, paper_id: str) -> LibraryPaper:
+        """One paper the user may see. Raises PaperNotFound."""
+        with as_gateway_errors():
+            if paper_id not in self._store.access.accessible(user_id):
+                raise _not_found(paper_id)
+            return self._shown(user_id, [paper_id])[0]
+
+    def edit(self, user_id: str, paper_id: str, fields: Mapping[str, object]) -> LibraryPaper:
+        """Set bibliographic fields by hand (names as in PaperMetadata); they win over what a parser finds.
+
+        None clears a field. Raises PaperNotFound for a paper that is not in the user's own library, TypeError for a
+        field that there is not.
+        """
+        with as_gateway_errors():
+            if self._store.access.filename(user_id, paper_id) is None:
+                raise _not_found(paper_id)
+            known = self._store.papers.get([paper_id])[0].metadata
+            self._store.papers.set_metadata(paper_id, edited(known, fields))
+            self._points.refresh_card(paper_id)
+            return self._shown(user_id, [paper_id])[0]
+
+    def _make_searchable(self, paper_id: str, model_version: str) -> bool:
+        """Build a model's points unless they are there; two uploads of the same bytes come here one after the other."""
+        with self._changing:
+            current = self._store.models.current([paper_id]).get(paper_id)
+            if current and current.model_version == model_version and is_searchable(current, self._contract):
+                return False
+            self._points.index_model(paper_id, model_version)
+            return True
+
+    def _settle(self, outcome: IngestOutcome, user_id: str) -> AddOutcome:
+        if outcome.paper_id is None:
+            return outcome
+        with self._changing:
+            is_new = self._store.access.grant(user_id, outcome.paper_id, outcome.path.name)
+        if outcome.status == "skipped" and (self._complete(outcome.paper_id) or is_new):
+            return replace(outcome, status="ready")
+        return outcome
+
+    def _complete(self, paper_id: str) -> bool:
+        current = self._store.models.current([paper_id]).get(paper_id)
+        return current is not None and self._make_searchable(paper_id, current.model_version)
+
+    def _let_go(self, paper_id: str, give_up: Callable[[], object], *, is_last: bool, keep_objects: bool) -> Removal:
+        """Give up one hold on a paper, and with the last one its data.
+
+        Points go first: when the index does not answer, the hold is still there and the call can be repeated.
+        """
+        if not is_last:
+            give_up()
+            return Removal(paper_id, deleted=False)
+        keys = [] if keep_objects else self._store.papers.own_object_keys(paper_id)
+        self._points.remove_paper(paper_id)
+        give_up()
+        if not self._store.papers.delete_unheld(paper_id):
+            self._build_again(paper_id)
+            return Removal(paper_id, deleted=False)
+        for key in keys:
+            self._objects.delete(key)
+        return Removal(paper_id, deleted=True)
+
+    def _build_again(self, paper_id: str) -> None:
+        """Another process took the paper up while its points went: give them back."""
+        for model in self._store.models.current([paper_id]).values():
+            self._points.index_model(paper_id, model.model_version)
+
+    def _searchable(self, paper_ids: Sequence[str]) -> dict[str, bool]:
+        current: Mapping[str, CurrentModel] = self._store.models.current(paper_ids)
+        return {name: name in current and is_searchable(current[name], self._contract) for name in paper_ids}
+
+    def _shown(self, user_id: str, paper_ids: Sequence[str]) -> list[LibraryPaper]:
+        own = self._store.access.filenames(user_id, paper_ids)
+        published = self._store.access.published(paper_ids)
+        searchable = self._searchable(paper_ids)
+        return [
+            LibraryPaper(
+                record=record,
+                filename=own.get(record.paper_id, record.filename),
+                own=record.paper_id in own,
+                published=record.paper_id in published,
+                searchable=searchable[record.paper_id],
+            )
+            for record in self._store.papers.get(paper_ids)
+        ]
+
+
+def edited(known: PaperMetadata, fields: Mapping[str, object]) -> PaperMetadata:
+    """Metadata with some fields set by hand; TypeError for a field that there is not."""
+    sources = {**known.sources, **dict.fromkeys(fields, _BY_USER)}
+    if "sources" in fields:
+        message = "sources cannot be edited"
+        raise TypeError(message)
+    return replace(known, **{**fields, "sources": sources})  # pyright: ignore[reportArgumentType] -- see the test of fields
+
+
+def _not_found(paper_id: str) -> PaperNotFound:
+    return PaperNotFound(f"there is no paper {paper_id} in your library")
