@@ -34,15 +34,15 @@ class Mention:
 
 
 _WORDS = {
-    Labelled.FIGURE: r"figures?|figs?\.?|abbildung(?:en)?|abb\.|图|圖|図",
-    Labelled.TABLE: r"tables?|tabs?\.|tabellen?|tab\.|表",
-    Labelled.SECTION: r"sections?|sects?\.|secs?\.|§§?|abschnitte?",
+    Labelled.FIGURE: r"(?<![^\W_])(?:figures?|figs?\.?|abbildung(?:en)?|abb\.)|[图圖図]",
+    Labelled.TABLE: r"(?<![^\W_])(?:tables?|tabs?\.|tabellen?)|表",
+    Labelled.SECTION: r"(?<![^\W_])(?:sections?|sects?\.|secs?\.|abschnitte?)|§§?",
 }
 _ONE = r"(?:[A-Z]\.?)?\d{1,3}(?:\.\d{1,2})*"
 _KINDS = "|".join(f"(?P<{kind.value}>{words})" for kind, words in _WORDS.items())
 _MENTION = re.compile(
-    rf"(?<![^\W_])(?:{_KINDS})\s?(?P<numbers>{_ONE}[a-z]?(?:\s?(?:,|and|&|und|or|,\s?and|–|-|to)\s?{_ONE}[a-z]?)*)"
-    rf"(?![\w%])",
+    rf"(?:{_KINDS})\s?(?P<numbers>{_ONE}[a-z]?(?:\s?(?:,|and|&|und|or|,\s?and|–|-|to)\s?{_ONE}[a-z]?)*)"
+    rf"(?![A-Za-z0-9%])",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(_ONE, re.IGNORECASE)

@@ -27,7 +27,7 @@ FLOATS = frozenset({BlockType.TABLE, BlockType.FIGURE, BlockType.CHART})
 """What has a location of its own and stands where the page has room for it."""
 
 _ENDED = re.compile(r"[.!?:;…。！？：；؟۔।][\"'”’»)\]}」』）】]*$")
-_GOES_ON = re.compile(r"[^\W\d_A-Z]|[\d)\],;]")
+_OPENS_NOTHING = frozenset(")],;0123456789")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,5 +144,9 @@ def _continues(before: _Unit, after: _Unit) -> bool:
         return False
     if one.element.type is not BlockType.PARAGRAPH or other.element.type is not BlockType.PARAGRAPH:
         return False
-    text = one.text
-    return _ENDED.search(text) is None and (text.endswith(",") or _GOES_ON.match(other.text) is not None)
+    return _ENDED.search(one.text) is None and (one.text.endswith(",") or _goes_on(other.text[0]))
+
+
+def _goes_on(first: str) -> bool:
+    """Whether a character goes on with a sentence: small letters do, and so may letters of scripts without case."""
+    return first in _OPENS_NOTHING or (first.isalpha() and not first.isupper() and not first.istitle())

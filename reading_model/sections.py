@@ -136,8 +136,7 @@ class _Depths:
         self._numbered = numbered
         self._roman = False
         self._last_number_depth: int | None = None
-        self._in_appendix = False
-        self._letter = "A"
+        self._letter = "@"  # the character before A
 
     def of(self, title: str, level: int) -> int:
         number = _number_of(title)
@@ -153,7 +152,7 @@ class _Depths:
         if lettered is not None and self._roman:
             return self._remember(2)
         if lettered is not None and self._is_appendix(lettered):
-            self._letter, self._in_appendix = lettered[1], True
+            self._letter = lettered[1]
             return self._remember(1 + lettered[2].count("."))
         if self._last_number_depth is not None:
             return self._last_number_depth + 1
@@ -167,8 +166,7 @@ class _Depths:
         if match[2] or not match[0].startswith(match[1]):
             return True
         # a bare letter may begin any heading (`A Study of ...`): it counts in numbered papers, and in its turn
-        step = ord(match[1]) - ord(self._letter)
-        return self._numbered and (step == 1 or (match[1] == "A" and not self._in_appendix))
+        return self._numbered and ord(match[1]) == ord(self._letter) + 1
 
 
 def is_top_level(title: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 import sqlalchemy as sa
 from sqlalchemy import event
@@ -119,11 +119,11 @@ def _mysql(url: URL) -> sa.Engine:
         connection: sa.Connection, _cursor: Any, _statement: str, parameters: Any, _context: Any, executemany: bool
     ) -> None:
         limit = connection.info["max_allowed_packet"] - _STATEMENT_RESERVE
-        rows: Iterable[dict[str, object] | tuple[object, ...]] = parameters if executemany else (parameters or {},)
+        rows: Iterable[object] = parameters if executemany else (parameters or {},)
         for row in rows:
             # our statements name their parameters; only the driver's own are positional, and small
             if isinstance(row, dict):
-                check_row_size(row.values(), limit)
+                check_row_size(cast("dict[str, object]", row).values(), limit)
 
     event.listen(engine, "connect", configure)
     event.listen(engine, "before_cursor_execute", check_size)
