@@ -24,6 +24,7 @@ from reading_model.documents import (
 from reading_model.identity import sha256_hex
 from reading_model.rounding import rounded_block
 from reading_model.store import codec
+from reading_model.store.types import encoded
 
 FORMAT = "paperledger-parsed-document-1"
 
@@ -45,8 +46,8 @@ class PackedArtifact:
 
 
 def pack(document: ParsedDocument) -> PackedArtifact:
-    """The artifact of a parsed document."""
-    content = codec.dump(
+    """The artifact of a parsed document. Raises ValueNotStorable for what JSON or UTF-8 cannot hold."""
+    text = codec.dump(
         {
             "format": FORMAT,
             "source_sha256": document.source_sha256,
@@ -56,7 +57,8 @@ def pack(document: ParsedDocument) -> PackedArtifact:
             "diagnostics": [astuple(item) for item in document.diagnostics],
             "blocks": [_block_values(rounded_block(block)) for block in document.blocks],
         }
-    ).encode()
+    )
+    content = encoded(text)
     return PackedArtifact(sha256_hex(content), gzip.compress(content, _FASTEST, mtime=0))
 
 

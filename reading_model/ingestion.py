@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -22,7 +22,7 @@ from reading_model.errors import DamagedPdf, FileTooLarge, NoText, ParseError, R
 from reading_model.identity import paper_id_of, sha256_hex
 from reading_model.models import Failure, IndexStatus, ReadingModel
 from reading_model.objects import ObjectStore
-from reading_model.parsing import ParseLimits, ParserPool
+from reading_model.parsing import PARSERS, ParseLimits, ParserPool
 from reading_model.store import Artifact, NewPaper, ReadingStore
 from reading_model.store.statements import now
 
@@ -57,15 +57,17 @@ def ingest(
     parser: str = "pdfium",
     password: str | None = None,
     limits: ParseLimits = ParseLimits(),  # noqa: B008 - a frozen value
+    parsers: Mapping[str, str] = PARSERS,
 ) -> Iterator[IngestOutcome]:
     """Add files, yielding an outcome for each as it is done, in no fixed order.
 
     `on_ready(paper_id, model_version)` makes a stored model searchable and current (the indexer); what it raises ends
-    the run, as does a database that does not answer. What is wrong with one file fails that file alone.
+    the run, as does a database that does not answer. What is wrong with one file fails that file alone. `parsers` is
+    the table of parsers by name.
     """
     run = _Run(store, objects, on_ready)
     waiting = iter(paths)
-    with ParserPool(jobs, parser=parser, limits=limits) as pool:
+    with ParserPool(jobs, parser=parser, limits=limits, parsers=parsers) as pool:
         while (first := next(run.to_parse(waiting, limits), None)) is not None:
             yield from run.drain()
             rest = run.to_parse(waiting, limits)
@@ -160,21 +162,29 @@ class _Run:
 
     def _keep(self, path: Path, document: ParsedDocument, data: bytes, started: _Started) -> IngestOutcome:
         paper_id = paper_id_of(started.sha256)
-        artifact = pack(document)
         pages = len(document.pages)
         try:
+            artifact = pack(document)
             model = build_reading_model(document, paper_id=paper_id, artifact_sha256=artifact.sha256)
         except NoText as error:
-            self._keep_file(path, paper_id, data, document, artifact)
-            failure = Failure(error.code, str(error))
-            self._store.papers.fail(paper_id, failure, page_count=pages, diagnostics=document.diagnostics)
-            return _failed(path, paper_id, error, started.since, pages)
+            return self._no_text(path, document, data, error, started)
+        except ValueNotStorable as error:
+            return self._not_storable(path, paper_id, error, started, pages)
         try:
             self._keep_file(path, paper_id, data, document, artifact)
             self._store.models.save(model)
         except ValueNotStorable as error:
             return self._not_storable(path, paper_id, error, started, pages)
         return self._serve(path, model, started)
+
+    def _no_text(
+        self, path: Path, document: ParsedDocument, data: bytes, error: NoText, started: _Started
+    ) -> IngestOutcome:
+        paper_id, pages = paper_id_of(started.sha256), len(document.pages)
+        self._keep_file(path, paper_id, data, document, pack(document))
+        failure = Failure(error.code, str(error))
+        self._store.papers.fail(paper_id, failure, page_count=pages, diagnostics=document.diagnostics)
+        return _failed(path, paper_id, error, started.since, pages)
 
     def _not_storable(
         self, path: Path, paper_id: str, error: ValueNotStorable, started: _Started, pages: int
