@@ -14,6 +14,7 @@ JOIN_GAP = 1.1  # em: a wider gap parts columns, cells, or a number from its hea
 STRETCHED_GAP = 3.0  # em
 PIECE_GAP = 0.06  # em between pieces of one word that the stream holds apart
 SCRIPT_GAP = 0.16  # em between a letter and its sub- or superscript
+STACKED = 0.3  # em by which a script may stand over the one before it; stacked scripts are two words
 LABEL_GAP = 2.6  # em: between a hanging number or bullet and its text
 TIGHT_GAP = 0.62  # em: gaps up to here never part columns
 
@@ -73,7 +74,12 @@ def spell(words: Sequence[Word]) -> tuple[str, list[float]]:
     for word in words:
         if before is not None:
             if _touches(before, word):
-                edges.pop()
+                reach = edges.pop()
+                if word.edges[0] < reach and not word.rtl and not before.rtl:
+                    parts.append(word.text)
+                    edges.extend(max(reach, edge) for edge in word.edges)
+                    before = word
+                    continue
             else:
                 parts.append(" ")
         parts.append(word.text)
@@ -89,7 +95,7 @@ def _touches(before: Word, word: Word) -> bool:
     """
     size = max(before.size, word.size)
     gap = max(word.x0 - before.x1, before.x0 - word.x1)
-    if gap > SCRIPT_GAP * size:
+    if not -STACKED * size < gap < SCRIPT_GAP * size:
         return False
     shift = word.base - before.base
     if abs(shift) < 0.08 * size and min(before.size, word.size) > 0.8 * size:

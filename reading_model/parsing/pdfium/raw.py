@@ -328,8 +328,8 @@ class _Walk:
         stroked = bool(stroke.value)
         count = pdfium.FPDFPath_CountSegments(handle)
         if count in (4, 5):
-            corners = next(_subpaths(handle, count), [])
-            kind = "rect" if len(corners) == count and _axis_aligned(corners) else "path"
+            whole = next(_subpaths(handle, count), None)
+            kind = "rect" if whole is not None and len(whole.points) == count and whole.is_rectangle() else "path"
         else:
             kind = "path"
         if count > 5 and self._segments + count <= MAX_SEGMENTS:
@@ -337,34 +337,45 @@ class _Walk:
             pieces = list(_subpaths(handle, count))
             if len(pieces) > 1:
                 matrix = _multiply(_matrix(handle), container)
-                for points in pieces:
-                    shape = "rect" if 4 <= len(points) <= 5 and _axis_aligned(points) else "path"
-                    self.graphics.append(Graphic(shape, self._rect(points, matrix), self._z, fill, stroked))
+                for piece in pieces:
+                    shape = "rect" if piece.is_rectangle() else "path"
+                    self.graphics.append(Graphic(shape, self._rect(piece.points, matrix), self._z, fill, stroked))
                 return
         rect = self._bounds(handle, container)
         if rect is not None:
             self.graphics.append(Graphic(kind, rect, self._z, fill, stroked))
 
 
-def _subpaths(handle: Any, count: int) -> Iterator[list[tuple[float, float]]]:
-    """The points of each subpath; a polyline of strokes is cut at every point only where it begins anew."""
-    points: list[tuple[float, float]] = []
+@dataclass(slots=True)
+class _Subpath:
+    """The points of a subpath, control points of curves included."""
+
+    points: list[tuple[float, float]]
+    curved: bool = False
+
+    def is_rectangle(self) -> bool:
+        """Whether its corners are those of a rectangle that stands straight."""
+        if self.curved or not 4 <= len(self.points) <= 5:
+            return False
+        return len({round(x, 1) for x, _ in self.points}) <= 2 and len({round(y, 1) for _, y in self.points}) <= 2
+
+
+def _subpaths(handle: Any, count: int) -> Iterator[_Subpath]:
+    """The subpaths of a path, each from one move to the next; single points are left out."""
+    current = _Subpath([])
     x, y = ctypes.c_float(), ctypes.c_float()
     for index in range(count):
         segment = pdfium.FPDFPath_GetPathSegment(handle, index)
         pdfium.FPDFPathSegment_GetPoint(segment, x, y)
-        if pdfium.FPDFPathSegment_GetType(segment) == pdfium.FPDF_SEGMENT_MOVETO:
-            if len(points) > 1:
-                yield points
-            points = []
-        points.append((x.value, y.value))
-    if len(points) > 1:
-        yield points
-
-
-def _axis_aligned(points: list[tuple[float, float]]) -> bool:
-    """Whether the four corners are those of a rectangle that stands straight."""
-    return len({round(x, 1) for x, _ in points}) <= 2 and len({round(y, 1) for _, y in points}) <= 2
+        kind = pdfium.FPDFPathSegment_GetType(segment)
+        if kind == pdfium.FPDF_SEGMENT_MOVETO:
+            if len(current.points) > 1:
+                yield current
+            current = _Subpath([])
+        current.points.append((x.value, y.value))
+        current.curved = current.curved or kind == pdfium.FPDF_SEGMENT_BEZIERTO
+    if len(current.points) > 1:
+        yield current
 
 
 def _matrix(handle: Any) -> Matrix:
