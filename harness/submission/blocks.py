@@ -75,6 +75,7 @@ def _parser() -> MarkdownIt:
     return parser
 
 
+_FORMULA_SIGNS = re.compile(r"[\\=^_+]")
 _OPENING = re.compile(r"\$\$|\\\[(?!\\?\[)")
 
 
@@ -91,8 +92,11 @@ def _display_maths(state: StateBlock, first: int, end: int, silent: bool) -> boo
             if state.sCount[line] < state.blkIndent:
                 return False
             at = state.bMarks[line]
-        if state.src.find(closing, at, state.eMarks[line]) < 0:
+        end_of_formula = state.src.find(closing, at, state.eMarks[line])
+        if end_of_formula < 0:
             continue
+        if closing == "\\]" and line == first and not _FORMULA_SIGNS.search(state.src, opening.end(), end_of_formula):
+            return False  # escaped brackets around words
         if not silent:
             state.line = line + 1
             token = state.push("math_block", "math", 0)

@@ -58,7 +58,8 @@ def _facts(card: PaperCard) -> list[str]:
 
 
 def _folded(text: str) -> str:
-    return re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text).casefold()).strip()
+    unescaped = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text)
+    return re.sub(r"[\s*_~>#|]+", " ", unicodedata.normalize("NFKC", unescaped).casefold()).strip()
 
 
 def _is_catalogue_word(word: str) -> bool:

@@ -8,6 +8,9 @@ from collections.abc import Iterable
 
 MIN_QUOTED_WORDS = 4
 
+_UNSPACED = "[぀-ヿ㐀-鿿가-힣豈-﫿　-〿]"
+_WORD = rf"(?!{_UNSPACED})[^\W_]"
+
 _PAIRS = {"“": "”", "„": "“”", "«": "»", "»": "«", "「": "」", "『": "』", "‟": "”"}
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹣－"), "-")
 _MARKS = dict.fromkeys(map(ord, '"“”„‟«»″＂「」『』'), "'") | dict.fromkeys(map(ord, "‘’‚‛′`´"), "'")
@@ -52,7 +55,7 @@ def normalised(text: str) -> str:
     """Form in which quotations are compared.
 
     NFKC and case folding; characters of no width, emphasis and escapes dropped; quotation marks and dashes unified;
-    white space gone between two characters of which one is no Latin-like letter or digit, single elsewhere.
+    white space single, and gone beside characters of scripts that write none, dashes, brackets and before punctuation.
     """
     text = unicodedata.normalize("NFKC", text)
     text = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text)
@@ -60,7 +63,8 @@ def normalised(text: str) -> str:
     text = text.casefold().translate(_DASHES).translate(_MARKS)
     text = re.sub(r"[*_$]", "", text)
     text = re.sub(r"\s+", " ", text).strip()
-    return re.sub(r"(?<![a-z0-9À-ɏͰ-ӿ]) | (?![a-z0-9À-ɏͰ-ӿ])", "", text)
+    text = re.sub(rf"(?<={_UNSPACED}) | (?={_UNSPACED})", "", text)
+    return re.sub(r" ?(-) ?| (?=[,.;:!?%)\]}])|(?<=[(\[{]) ", r"\1", text)
 
 
 def holds(span: str, quotation: str) -> bool:
@@ -81,12 +85,9 @@ def holds(span: str, quotation: str) -> bool:
 
 def _bounded(part: str) -> re.Pattern[str]:
     """The part as whole words and whole numbers: `3` is not found in `37` or `3.5`."""
-    before = rf"(?<!{_WORD})(?<!\d[.,])" if re.match(_WORD, part) else ""
-    after = rf"(?!{_WORD})(?![.,]\d)" if re.match(_WORD, part[-1]) else ""
+    before = (rf"(?<!{_WORD})" if re.match(_WORD, part) else "") + (r"(?<!\d[.,])" if part[0].isdigit() else "")
+    after = (rf"(?!{_WORD})" if re.match(_WORD, part[-1]) else "") + (r"(?![.,]\d)" if part[-1].isdigit() else "")
     return re.compile(before + re.escape(part) + after)
-
-
-_WORD = r"[a-z0-9À-ɏͰ-ӿ]"
 
 
 def _parts(quotation: str) -> Iterable[str]:

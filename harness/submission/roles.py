@@ -120,8 +120,11 @@ _ADDRESS = re.compile(
 
 
 def is_question(text: str) -> bool:
-    """Whether every sentence asks, speaks to the person and holds no number: a question back, no claim in disguise."""
-    asked = sentences(text)
+    """Whether every sentence but greetings asks, and the text speaks to the person and holds no number.
+
+    A question that states something on the way (`Did you know that 90% ...?`) is a claim in disguise.
+    """
+    asked = [sentence for sentence in sentences(text) if not is_greeting(sentence)]
     return (
         len(text) <= MAX_QUESTION_CHARACTERS
         and all(re.search(r"[?？][\"”’)]*$", sentence) for sentence in asked)

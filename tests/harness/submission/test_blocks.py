@@ -42,6 +42,7 @@ def test_markdown_falls_into_these_blocks(markdown: str, expected: list[tuple[st
         ("$$\nx\n\n=\n\n- 1\n$$", [("maths", "$$\nx\n\n=\n\n- 1\n$$")]),
         ("$$ x $$", [("maths", "$$ x $$")]),
         ("\\[\nx\n\\]", [("maths", "\\[\nx\n\\]")]),
+        ("\\[Re\\] A Title", [("paragraph", "\\[Re\\] A Title")]),
         ("- $$\n  x\n  $$", [("maths", "$$\nx\n$$")]),
         ("$$ never closed", [("paragraph", "$$ never closed")]),
         ("- $$\n  x\n\ny $$", [("list_item", "$$\nx"), ("paragraph", "y $$")]),

@@ -36,6 +36,7 @@ def test_quotations_of_a_text(text: str, expected: list[str]) -> None:
         "(-5%)",
         "the first rate was 3.5,",
         "Zoe\u0308 [12]",
+        "not 4.",
     ],
 )
 def test_held_word_by_word(quotation: str) -> None:
@@ -61,3 +62,10 @@ def test_not_held(quotation: str) -> None:
 def test_white_space_between_han_characters_means_nothing() -> None:
     assert holds("召回率 上\n升了", "召回率上升")
     assert normalised("Ａ  b") == "a b"
+
+
+def test_a_sentence_after_a_number_is_found_and_spacing_of_signs_does_not_matter() -> None:
+    assert holds("The size is 128. We set a seed ( 42 ).", "We set a seed (42)")
+    assert holds("a rate of 2 – 3 %", "a rate of 2–3%")
+    assert not holds("a rate of 2.5 is high", "5 is high")
+    assert not holds("слово и дело", "лово и дело")
