@@ -8,9 +8,11 @@ from rich.padding import Padding
 from rich.rule import Rule
 from rich.text import Text
 
+from harness.submission.quotes import quotations
 from harness.wire import CitationWire, ResearchTurnResponse
 
-_MAX_QUOTE_CHARACTERS = 700
+_CONTEXT_CHARACTERS = 160
+_MAX_SPAN_CHARACTERS = 500
 
 _OUTCOME_NOTES = {
     "partial": "Partial answer: the papers support only a part of what was asked.",
@@ -28,10 +30,13 @@ def answer_view(response: ResearchTurnResponse) -> RenderableType:
     if note:
         parts.append(Text(note, style="bold yellow"))
     if response.answer.markdown:
-        parts.append(Markdown(without_sources(response.answer.markdown, has_citations=bool(response.citations))))
+        cited = bool(response.citations)
+        parts.append(Markdown(without_sources(response.answer.markdown) if cited else response.answer.markdown))
     if response.citations:
         parts += [Text(""), Rule("Evidence", style="dim", align="left")]
-        parts += [part for citation in response.citations for part in citation_view(citation)]
+        parts += [
+            part for citation in response.citations for part in citation_view(citation, response.answer.marker_markdown)
+        ]
     if response.answer.unsupported_blocks:
         parts += [Text(""), Rule("Taken out: not supported by the evidence", style="dim", align="left")]
         parts += [
@@ -43,35 +48,51 @@ def answer_view(response: ResearchTurnResponse) -> RenderableType:
     return Group(*parts)
 
 
-def without_sources(markdown: str, *, has_citations: bool) -> str:
-    """The answer without its list of sources, which the terminal shows as evidence with the quoted words instead.
+def without_sources(markdown: str) -> str:
+    """A rendered answer without its list of sources, which the terminal shows as evidence with the quoted words.
 
-    The list is ours and stands last, after a line that ends the answer's own text.
+    The list is ours: it stands last, as a blank line, its title, a blank line and lines without blank ones between.
     """
-    if not has_citations:
-        return markdown
-    body, separator, _ = markdown.rpartition("\n\n")
-    while separator and not body.rstrip():
-        body, separator, _ = body.rpartition("\n\n")
-    return body or markdown
+    return markdown.rsplit("\n\n", 2)[0]
 
 
-def citation_view(citation: CitationWire) -> list[RenderableType]:
-    """One citation: number, paper, section and page; the quoted words; the ids that reopen it."""
+def citation_view(citation: CitationWire, answer: str) -> list[RenderableType]:
+    """One citation: number, paper, section and page; the words read, those quoted in bold; the ids that reopen it."""
     head = Text()
     head.append(f"[{citation.reference_number}] ", style="bold cyan")
     head.append(citation.title, style="bold")
-    place = [part for part in (citation.section if citation.section != "unsectioned" else "",) if part]
-    place.append(f"p. {citation.page}")
-    head.append(" · " + ", ".join(place))
-    quote = citation.quote
-    if len(quote) > _MAX_QUOTE_CHARACTERS:
-        quote = quote[:_MAX_QUOTE_CHARACTERS].rstrip() + " …"
+    section = "" if citation.section == "unsectioned" else f"{citation.section}, "
+    head.append(f" · {section}p. {citation.page}")
+    before, quoted, after = quoted_words(citation.quote, answer)
+    words = Text("“" + before, style="green")
+    words.append(quoted, style="bold")
+    words.append(after + "”")
     return [
         head,
-        Padding(Text(f"“{quote}”", style="green"), (0, 0, 0, 4)),
+        Padding(words, (0, 0, 0, 4)),
         Padding(Text(f"{citation.location_ref}  {citation.evidence_id}", style="dim"), (0, 0, 0, 4)),
     ]
+
+
+def quoted_words(span: str, answer: str) -> tuple[str, str, str]:
+    """A span as (before, quoted, after): what the answer quotes of it, with at most 160 characters on both sides.
+
+    Where the answer quotes nothing of it word by word, `quoted` is empty and `before` holds the span's beginning.
+    """
+    span = " ".join(span.split())
+    for start, end in quotations(answer):
+        quoted = " ".join(answer[start:end].split()).rstrip(".,;:")
+        at = span.find(quoted)
+        if quoted and at >= 0:
+            before, after = span[:at], span[at + len(quoted) :]
+            if len(before) > _CONTEXT_CHARACTERS:
+                before = "… " + before[-_CONTEXT_CHARACTERS:].split(" ", 1)[-1]
+            if len(after) > _CONTEXT_CHARACTERS:
+                after = after[:_CONTEXT_CHARACTERS].rsplit(" ", 1)[0] + " …"
+            return before, quoted, after
+    if len(span) > _MAX_SPAN_CHARACTERS:
+        span = span[:_MAX_SPAN_CHARACTERS].rsplit(" ", 1)[0] + " …"
+    return span, "", ""
 
 
 def console_for_people() -> Console:

@@ -44,6 +44,7 @@ _BY_ERROR_CODE = {
     "invalid_corpus_request": ExitCode.WRONG_USE,
     "invalid_request": ExitCode.WRONG_USE,
     "address_in_use": ExitCode.NOT_AVAILABLE,
+    "invalid_service_settings": ExitCode.WRONG_USE,
     "settings_invalid": ExitCode.WRONG_USE,
     "nothing_to_add": ExitCode.WRONG_USE,
 }
