@@ -29,7 +29,7 @@ BATCH_SIZE = 100
 SCORE_DECIMALS = 5
 """Scores are rounded: the engine's 32-bit sums differ in the last digits between its storage forms, ties must not."""
 
-_KEYWORDS = ("model_version", "kind", "element_types")
+_KEYWORDS = ("model_version", "element_types")
 _INTEGERS = ("page", "page_end")
 _TIE_MARGIN = 16
 _SCROLL_PAGE = 1000
@@ -208,9 +208,7 @@ def _engine_point(point: IndexPoint) -> edge.Point:
 
 
 def _payload(fields: Mapping[str, Any] | None) -> PointPayload:
-    if fields is None:
-        message = "a point came back without its routing fields"
-        raise IndexUnavailable(message)
+    assert fields is not None, "points are asked for with their payload"
     return PointPayload(
         paper_id=cast("str", fields["paper_id"]),
         model_version=cast("str", fields["model_version"]),

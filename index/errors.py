@@ -22,11 +22,6 @@ class IndexingError(Exception):
     code = "index_error"
     hint = ""
 
-    def __init__(self, message: str, *, hint: str | None = None) -> None:
-        super().__init__(message)
-        if hint is not None:
-            self.hint = hint
-
 
 class IndexInUse(IndexingError):
     """Another process owns the folder; `pid` is that process where its pid file could be read."""

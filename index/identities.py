@@ -22,7 +22,8 @@ _ARXIV = regex.compile(
     r"(?:.*(?:arxiv[.:]|/(?:abs|pdf|html)/))?\s*(?P<number>\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})(?:v(?P<version>\d+))?(?:\.pdf)?",
 )
 _TAG = regex.compile(r"</?[A-Za-z][^<>]*>")
-_TEX_COMMAND = regex.compile(r"\\[A-Za-z]+\s*|\\.")
+# a command that takes an argument, a change of font, or an accent; others (\\beta, \\ss, \\o) name what they print
+_TEX_MARKUP = regex.compile(r"\\[A-Za-z]+(?=\s*\{[^}])|\\(?:em|it|bf|rm|sc|sf|tt)\b|\\[^A-Za-z]")
 _NOT_WORD = regex.compile(r"[^\p{L}\p{N}]+")
 
 
@@ -65,7 +66,7 @@ def comparable_arxiv(text: str) -> ArxivNumber | None:
 
 def comparable_title(text: str) -> str:
     """Letters and digits of a title: no case, diacritics, spaces, punctuation, HTML or TeX."""
-    plain = _TEX_COMMAND.sub("", _TAG.sub("", html.unescape(text)))
+    plain = _TEX_MARKUP.sub("", _TAG.sub("", html.unescape(text)))
     return _NOT_WORD.sub("", without_marks(fold(unicodedata.normalize("NFKC", plain))))
 
 

@@ -85,16 +85,39 @@ def _location(paper_id: str, version: str, number: int, place: Place, sections: 
     )
 
 
+class Engines:
+    """The two collections of a library; making their folders takes a second, so tests share them, emptied."""
+
+    def __init__(self, folder: Path) -> None:
+        self.locations = EmbeddedQdrant(folder / "locations")
+        self.cards = EmbeddedQdrant(folder / "papers")
+
+    def empty(self) -> Engines:
+        empty(self.locations)
+        empty(self.cards)
+        return self
+
+    def close(self) -> None:
+        self.locations.close()
+        self.cards.close()
+
+
+def empty(index: EmbeddedQdrant) -> None:
+    """Delete every point."""
+    index.delete_models(sorted({payload.model_version for _, payload in index.scroll()}))
+
+
 class Library:
     """A store on SQLite and an embedded index in one folder, with everything that searches them."""
 
-    def __init__(self, folder: Path, contract: IndexContract | None = None) -> None:
+    def __init__(self, folder: Path, engines: Engines | None = None) -> None:
         url = f"sqlite:///{folder / 'library.sqlite'}"
-        upgrade_schema(url)
+        if not (folder / "library.sqlite").exists():
+            upgrade_schema(url)
         self.store: ReadingStore = open_store(url)
-        self.contract = contract or IndexContract.default()
-        self.locations = EmbeddedQdrant(folder / "index" / "locations")
-        self.cards = EmbeddedQdrant(folder / "index" / "papers")
+        self.contract = IndexContract.default()
+        self.engines = engines or Engines(folder / "index")
+        self.locations, self.cards = self.engines.locations, self.engines.cards
         self.indexer = Indexer(self.store, self.locations, self.cards, self.contract)
         self.location_search = LocationRetrieval(self.store, self.locations, self.contract)
         self.paper_search = PaperRetrieval(self.store, self.cards, self.contract)
@@ -144,8 +167,7 @@ class Library:
         return [hit.record.paper_id for hit in self.search(text, *paper_ids, **options).hits]
 
     def close(self) -> None:
-        self.locations.close()
-        self.cards.close()
+        self.engines.close()
         self.store.close()
 
 

@@ -7,19 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.index.libraries import Library, one_paper_each
-
-INPUTS = Path(__file__).resolve().parents[3] / "shared" / "cases" / "inputs"
+from tests.index.conftest import OpenLibrary
+from tests.index.libraries import Engines, Library, one_paper_each
+from tests.places import CASES, needs_data
 
 
 def lines_of(name: str) -> list[tuple[str, str]]:
-    file = INPUTS / name
-    if not file.exists():
-        pytest.skip(f"the shared cases are not here: {file.name}")
+    file = CASES / "inputs" / name
     return [(line["id"], line["text"]) for line in map(json.loads, file.read_text("utf-8").splitlines())]
 
 
 @pytest.mark.data
+@needs_data()
 def test_f08_typography_does_not_hide_words(library: Library) -> None:
     one_paper_each(library, lines_of("f08-typography.jsonl"))
     expected = {
@@ -35,6 +34,7 @@ def test_f08_typography_does_not_hide_words(library: Library) -> None:
 
 
 @pytest.mark.data
+@needs_data()
 def test_f09_technical_terms_come_before_near_misses(library: Library) -> None:
     one_paper_each(library, lines_of("f09-technical-terms.jsonl"))
     expected = {
@@ -57,6 +57,7 @@ def test_f09_technical_terms_come_before_near_misses(library: Library) -> None:
 
 
 @pytest.mark.data
+@needs_data()
 def test_f10_scripts_without_spaces_are_found_by_their_words(library: Library) -> None:
     one_paper_each(library, lines_of("f10-cjk.jsonl"))
     expected = {
@@ -72,14 +73,17 @@ def test_f10_scripts_without_spaces_are_found_by_their_words(library: Library) -
 
 
 @pytest.mark.data
+@needs_data()
 @pytest.mark.parametrize("together", [True, False], ids=["one paper", "a paper each"])
-def test_f13_equal_scores_come_in_one_order(tmp_path: Path, together: bool) -> None:
+def test_f13_equal_scores_come_in_one_order(
+    tmp_path: Path, open_library: OpenLibrary, engines: Engines, together: bool
+) -> None:
     lines = lines_of("f13-ties.jsonl")
     lists: list[list[list[str]]] = []
     for number, given in enumerate((lines, lines[::-1])):
         folder = tmp_path / str(number)
         folder.mkdir()
-        library = Library(folder)
+        library = open_library(folder, engines.empty())
         if together:
             # ordinals must not change with the order of insertion, only the order of writing may
             library.put("paper", [text for _, text in lines])
@@ -89,7 +93,7 @@ def test_f13_equal_scores_come_in_one_order(tmp_path: Path, together: bool) -> N
             k: [[hit.record.location.text for hit in library.search("alpha", top_k=k).hits] for _ in range(5)]
             for k in (3, 5, 12)
         }
-        library.close()
+        library.store.close()
         assert all(repeat == found[k][0] for k in found for repeat in found[k])
         assert found[3][0] == found[5][0][:3]
         assert found[5][0] == found[12][0][:5]
@@ -121,10 +125,10 @@ def test_f14_words_that_are_everywhere_still_find_their_documents(
     assert all(hit.score > 0 for hit in hits)
 
 
-@pytest.fixture
-def f15(library: Library) -> Library:
+@pytest.fixture(scope="module")
+def f15(shared_library: Library) -> Library:
     one_paper_each(
-        library,
+        shared_library,
         [
             ("w1", "The WHO guideline on malaria was revised."),
             ("w2", "The authors who wrote it left early."),
@@ -133,7 +137,7 @@ def f15(library: Library) -> Library:
             ("w5", "Bates' first survey was lost."),
         ],
     )
-    return library
+    return shared_library
 
 
 @pytest.mark.parametrize("query", ["", "   ", "?", "...", "the of and", "to be or not to be"])

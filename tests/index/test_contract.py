@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from index import errors
 from index.analyzer import ANALYZER
 from index.contract import IndexContract
 from index.encoder import SCORER, TERM_ID
-from index.errors import ContractMalformed, ContractMismatch
+from index.errors import ContractMalformed, ContractMismatch, IndexingError
 
 
 @given(st.floats(1, 1e6, allow_nan=False), st.floats(0, 10, allow_nan=False), st.floats(0, 1, allow_nan=False))
@@ -71,3 +72,12 @@ def test_cards_are_another_collection_under_the_same_rules() -> None:
     assert (cards.analyzer, cards.k1, cards.b) == (contract.analyzer, contract.k1, contract.b)
     assert cards.collection != contract.collection
     assert cards.field_weights().keys() == {"title", "abstract", "authors", "venue"}
+
+
+def test_every_error_of_the_package_has_a_code_of_its_own_and_stands_in_the_tree() -> None:
+    kinds = IndexingError.__subclasses__()
+    codes = {kind.code for kind in kinds}
+    assert len(codes) == len(kinds)
+    for kind in kinds:
+        assert f"{kind.__name__} " in (errors.__doc__ or "")
+        assert f" {kind.code}:" in (errors.__doc__ or "")

@@ -18,6 +18,7 @@ from index.embedded import EmbeddedQdrant
 from index.encoder import FieldText, encode_document, encode_query
 from index.engine import IndexPoint, PointPayload, ScoredPoint, SparseQuery, SparseVector
 from index.errors import IndexInUse, IndexUnavailable
+from tests.index.libraries import empty
 
 CONTRACT = IndexContract.default(avgdl=4)
 
@@ -56,11 +57,22 @@ def refs(hits: list[ScoredPoint]) -> list[str]:
     return [hit.payload.location_ref for hit in hits]
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("engine") / "locations"
+
+
+@pytest.fixture(scope="module")
+def opened(folder: Path) -> Iterator[EmbeddedQdrant]:
+    made = EmbeddedQdrant(folder)
+    yield made
+    made.close()
+
+
 @pytest.fixture
-def index(tmp_path: Path) -> Iterator[EmbeddedQdrant]:
-    opened = EmbeddedQdrant(tmp_path / "locations")
-    yield opened
-    opened.close()
+def index(opened: EmbeddedQdrant) -> EmbeddedQdrant:
+    empty(opened)
+    return opened
 
 
 DOCUMENTS = {
@@ -239,7 +251,7 @@ def run_python(code: str, *arguments: str) -> subprocess.Popen[str]:
     )
 
 
-def test_a_second_process_is_told_who_owns_the_folder(index: EmbeddedQdrant, tmp_path: Path) -> None:
+def test_a_second_process_is_told_who_owns_the_folder(index: EmbeddedQdrant, folder: Path) -> None:
     child = run_python(
         """
         import sys
@@ -251,17 +263,17 @@ def test_a_second_process_is_told_who_owns_the_folder(index: EmbeddedQdrant, tmp
         except IndexInUse as error:
             print(error.code, error.pid, error)
         """,
-        str(tmp_path / "locations"),
+        str(folder),
     )
     printed, _ = child.communicate(timeout=60)
     assert printed.startswith(f"index_in_use {os.getpid()} ")
     assert f"in use by process {os.getpid()}" in printed
 
 
-def test_this_process_cannot_open_it_twice_either(index: EmbeddedQdrant, tmp_path: Path) -> None:
-    (tmp_path / "locations.pid").write_text("?")
+def test_this_process_cannot_open_it_twice_either(index: EmbeddedQdrant, folder: Path) -> None:
+    folder.with_name("locations.pid").write_text("?")
     with pytest.raises(IndexInUse, match="another process") as caught:
-        EmbeddedQdrant(tmp_path / "locations")
+        EmbeddedQdrant(folder)
     assert caught.value.pid is None
 
 
