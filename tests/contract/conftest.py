@@ -1,16 +1,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from corpus_gateway.memory import MemoryCorpusGateway
 from corpus_gateway.protocol import CorpusGateway
-from tests.contract.local_corpus import LocalCorpus
+from tests.contract.local_corpus import LocalCorpus, make_template
 from tests.contract.seed import PAPERS, CorpusUnderTest
-from tests.corpus_gateway.installation import installation
+from tests.corpus_gateway.installation import copy_installation, installation
 
 
 class MemoryCorpus(MemoryCorpusGateway):
@@ -19,13 +18,9 @@ class MemoryCorpus(MemoryCorpusGateway):
         return self
 
 
-@contextmanager
-def filled(folder: Path) -> Iterator[CorpusUnderTest]:
-    with installation(folder) as parts:
-        local = LocalCorpus(parts)
-        for paper in PAPERS:
-            local.put(paper)
-        yield local
+@pytest.fixture(scope="session")
+def contract_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_template(tmp_path_factory.mktemp("contract") / "template")
 
 
 @pytest.fixture(params=["memory", "local"])
@@ -34,14 +29,18 @@ def corpus(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[CorpusUnd
     if request.param == "memory":
         yield MemoryCorpus(PAPERS)
         return
-    with filled(tmp_path) as local:
-        yield local
+    template: Path = request.getfixturevalue("contract_template")
+    copy_installation(template, tmp_path / "corpus")
+    with installation(tmp_path / "corpus") as parts:
+        yield LocalCorpus(parts)
 
 
 @pytest.fixture(scope="session")
-def shared_local(tmp_path_factory: pytest.TempPathFactory) -> Iterator[CorpusUnderTest]:
-    with filled(tmp_path_factory.mktemp("shared")) as local:
-        yield local
+def shared_local(contract_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[CorpusUnderTest]:
+    folder = tmp_path_factory.mktemp("shared") / "corpus"
+    copy_installation(contract_template, folder)
+    with installation(folder) as parts:
+        yield LocalCorpus(parts)
 
 
 @pytest.fixture(params=["memory", "local"])

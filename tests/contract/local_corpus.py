@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from corpus_gateway.memory import MemoryPaper
 from corpus_gateway.protocol import CorpusGateway
 from reading_model.store import NewPaper
+from tests.contract.seed import PAPERS
 from tests.contract.small_models import metadata_of, model_of
-from tests.corpus_gateway.installation import Installation
+from tests.corpus_gateway.installation import Installation, installation
+
+
+def make_template(folder: Path) -> Path:
+    """A closed installation that holds the suite's papers."""
+    with installation(folder) as parts:
+        corpus = LocalCorpus(parts)
+        for paper in PAPERS:
+            corpus.put(paper)
+    return folder
 
 
 class LocalCorpus:
@@ -14,7 +26,6 @@ class LocalCorpus:
 
     def __init__(self, parts: Installation) -> None:
         self._parts = parts
-        self._names: dict[str, str] = {}
 
     @property
     def gateway(self) -> CorpusGateway:
@@ -23,7 +34,6 @@ class LocalCorpus:
     def put(self, paper: MemoryPaper) -> None:
         store = self._parts.store
         filename = paper.filename or f"{paper.paper_id}.pdf"
-        self._names[paper.paper_id] = filename
         store.papers.add(NewPaper(paper.paper_id, "0" * 64, filename, 1, f"pdf/{paper.paper_id}.pdf"))
         model = model_of(paper)
         store.models.save(model)
@@ -36,7 +46,8 @@ class LocalCorpus:
             self.publish(paper.paper_id)
 
     def share(self, paper_id: str, user_id: str) -> None:
-        self._parts.store.access.grant(user_id, paper_id, self._names[paper_id])
+        (record,) = self._parts.store.papers.get([paper_id])
+        self._parts.store.access.grant(user_id, paper_id, record.filename)
 
     def withdraw(self, paper_id: str, user_id: str) -> None:
         self._parts.store.access.revoke(user_id, paper_id)

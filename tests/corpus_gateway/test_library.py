@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,7 +20,7 @@ from corpus_gateway.wire import (
 from reading_model.errors import PaperNotFound
 from reading_model.identity import paper_id_of, sha256_hex
 from reading_model.models import IndexStatus
-from tests.corpus_gateway.installation import Installation, installation
+from tests.corpus_gateway.installation import Installation, copy_installation, installation
 
 SAMPLES = Path(__file__).parents[2] / "examples" / "papers"
 LEDGER = SAMPLES / "evidence-ledger.pdf"
@@ -48,7 +47,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def parts(template: Path, tmp_path: Path) -> Iterator[Installation]:
     """A library of its own in which user 1 has one paper, `PAPER`."""
-    shutil.copytree(template, tmp_path / "library")
+    copy_installation(template, tmp_path / "library")
     with installation(tmp_path / "library") as opened:
         yield opened
 

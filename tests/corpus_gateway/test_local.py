@@ -17,20 +17,21 @@ from index.points import location_point
 from index.retrieval import LocationRetrieval
 from reading_model.models import IndexStatus, LocationRecord
 from tests.contract import calls
-from tests.contract.local_corpus import LocalCorpus
-from tests.contract.seed import GULLS, OPEN, PRIVATE, TERNS
+from tests.contract.local_corpus import make_template
+from tests.contract.seed import GULLS
 from tests.contract.small_models import model_of
-from tests.corpus_gateway.installation import Installation, installation
+from tests.corpus_gateway.installation import Installation, copy_installation, installation
 
-PAPERS = (GULLS, TERNS, PRIVATE, OPEN)
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_template(tmp_path_factory.mktemp("local") / "template")
 
 
 @pytest.fixture
-def parts(tmp_path: Path) -> Iterator[Installation]:
-    with installation(tmp_path) as opened:
-        corpus = LocalCorpus(opened)
-        for paper in PAPERS:
-            corpus.put(paper)
+def parts(template: Path, tmp_path: Path) -> Iterator[Installation]:
+    copy_installation(template, tmp_path / "corpus")
+    with installation(tmp_path / "corpus") as opened:
         yield opened
 
 
@@ -67,7 +68,7 @@ async def test_a_paper_whose_points_are_not_ready_is_named_and_left_out(
     version = parts.store.models.current(["p-gulls"])["p-gulls"].model_version
     parts.store.models.set_index_status(version, status, expected=tuple(IndexStatus))
     hits = await calls.locations(parts.gateway)
-    assert hits.unsearchable_papers == ["p-gulls"]
+    assert hits.unsearchable_papers == ["p-gulls", "p-waiting"]
     assert {hit.paper_id for hit in hits.locations} == {"p-terns", "p-open"}
     ref = record_of(parts, "p-gulls").location.ref
     assert (await calls.read(parts.gateway, [ref])).missing_location_refs == [ref]
