@@ -10,7 +10,7 @@ from corpus_gateway.scope import CallScope
 from corpus_gateway.wire import LocationReadResult, PaperCard, ReadItem, ReadSpan, SpanBox, StructureNode
 from reading_model.documents import PageBox
 from reading_model.models import Element, Location, LocationKind, LocationRecord
-from reading_model.spans import boxes_of, split_spans
+from reading_model.spans import split_spans
 from reading_model.store import ReadingStore
 from reading_model.store.tables import LOCATION_REF_BYTES
 
@@ -72,6 +72,7 @@ def _elements(store: ReadingStore, records: Iterable[LocationRecord]) -> dict[st
 
 def _item(record: LocationRecord, elements: Mapping[int, Element], scope: CallScope, title: str) -> ReadItem:
     location = record.location
+    spans = split_spans(record, elements)
     return ReadItem(
         paper_id=record.paper_id,
         title=title,
@@ -82,7 +83,7 @@ def _item(record: LocationRecord, elements: Mapping[int, Element], scope: CallSc
         page_end=location.page_end,
         section=location.section_title,
         span_text=location.text,
-        bbox_json=_bbox_json(boxes_of(location, elements, 0, len(location.text))),
+        bbox_json=_bbox_json(box for span in spans for box in span.boxes),
         parser_name=record.parser,
         parser_version=scope.searchable[record.paper_id].parser_version,
         spans=[
@@ -95,7 +96,7 @@ def _item(record: LocationRecord, elements: Mapping[int, Element], scope: CallSc
                 boxes=[_span_box(box) for box in span.boxes],
                 evidence_id=span.evidence_id,
             )
-            for span in split_spans(record, elements)
+            for span in spans
         ],
     )
 
