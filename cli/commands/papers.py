@@ -78,8 +78,8 @@ def show(invocation: Invocation, paper: str) -> None:
     table.add_column()
     table.add_column(style="dim")
     for name in _EDITABLE:
-        value: Any = getattr(metadata, name)
-        shown = ", ".join(value) if isinstance(value, tuple) else str(value) if value is not None else ""
+        value = ", ".join(metadata.authors) if name == "authors" else getattr(metadata, name)
+        shown = "" if value is None else str(value)
         table.add_row(name, Text(shown), metadata.sources.get(name, ""))
     table.add_row("paper id", found.record.paper_id, "")
     table.add_row("model", found.record.model_version or "", found.record.parser or "")

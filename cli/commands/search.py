@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _PAGES = re.compile(r"^(\d+)(?:-(\d+))?$")
 
 
-class PageRange(click.ParamType):
+class PageRange(click.ParamType[tuple[int, int]]):
     """`3` or `3-7`, physical pages counted from 1."""
 
     name = "A-B"
