@@ -13,7 +13,6 @@ import pytest
 from reading_model.store import upgrade_schema
 from tests.mariadb import MariaDB, missing_parts, start
 
-
 # examples come from the source, not from chance or from the machine's speed: a run can be repeated
 hypothesis.settings.register_profile("repeatable", deadline=None, derandomize=True)
 hypothesis.settings.load_profile("repeatable")
