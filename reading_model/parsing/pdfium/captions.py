@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from reading_model.parsing.pdfium.graphics import Rule
 from reading_model.parsing.pdfium.lines import TextLine
 from reading_model.parsing.pdfium.words import Word
 
@@ -47,8 +48,10 @@ class Caption:
         return max(line.bottom for line in self.lines)
 
 
-def captions_of(lines: Sequence[TextLine], body_size: float) -> list[Caption]:
-    """The captions among a page's lines (sorted from top to bottom)."""
+def captions_of(
+    lines: Sequence[TextLine], rules: Sequence[Rule], gutters: Sequence[tuple[float, float]], body_size: float
+) -> list[Caption]:
+    """The captions among a page's lines (sorted from top to bottom); none goes on under a rule."""
     found: list[Caption] = []
     taken: set[int] = set()
     for index, line in enumerate(lines):
@@ -59,7 +62,7 @@ def captions_of(lines: Sequence[TextLine], body_size: float) -> list[Caption]:
             continue
         kind = match.group("kind").lower()
         caption = Caption([line], kind.startswith(_TABLES), "continued" in line.text[:40].lower())
-        _collect(caption, lines[index + 1 :])
+        _collect(caption, lines[index + 1 :], rules, gutters)
         taken.update(map(id, caption.lines))
         found.append(caption)
     return found
@@ -95,7 +98,21 @@ def _runs_on(above: Sequence[TextLine], line: TextLine) -> bool:
     return False
 
 
-def _collect(caption: Caption, below: Sequence[TextLine]) -> None:
+def _is_row(line: TextLine, lines: Sequence[TextLine], gutters: Sequence[tuple[float, float]]) -> bool:
+    """Whether two further pieces stand on the line's height in its column, as in a row of a table."""
+    pieces = 0
+    for other in lines:
+        if other is line or abs(other.base - line.base) > 0.3 * line.size:
+            continue
+        left, right = (line, other) if line.x0 < other.x0 else (other, line)
+        apart = any(left.x1 <= start + 1.5 and right.x0 >= end - 1.5 for start, end in gutters)
+        pieces += not apart and 0.5 * line.size < right.x0 - left.x1
+    return pieces >= 2
+
+
+def _collect(
+    caption: Caption, below: Sequence[TextLine], rules: Sequence[Rule], gutters: Sequence[tuple[float, float]]
+) -> None:
     """Add the lines that go on with the caption."""
     first = caption.lines[0]
     pitch = 0.0
@@ -113,6 +130,11 @@ def _collect(caption: Caption, below: Sequence[TextLine]) -> None:
         if overlap < 0.5 * min(line.width, caption.x1 - caption.x0):
             continue
         if abs(line.size - first.size) > 0.07 * first.size or (pitch and gap > pitch + 1.2):
+            return
+        if any(last.base < rule.y < line.base and rule.x0 < line.x1 and line.x0 < rule.x1 for rule in rules):
+            return
+        narrow = line.width < 0.6 * (caption.x1 - caption.x0)
+        if caption.of_table and narrow and _is_row(line, below, gutters):
             return
         if _LABEL.match(line.text) or (line.bold and not last.bold and not first.bold):
             return

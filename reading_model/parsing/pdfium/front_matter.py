@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from reading_model.documents import BlockType, ParsedMetadata, Sourced
+from reading_model.documents import Block, BlockType, ParsedMetadata, Sourced
 from reading_model.parsing.pdfium.authors import author_names
 from reading_model.parsing.pdfium.draft import Draft
 from reading_model.parsing.pdfium.headings import comparable
@@ -64,7 +64,12 @@ def _may_be_title(item: Draft, page_height: float) -> bool:
 
 
 def metadata_of(
-    drafts: Sequence[Draft], title: Draft | None, info: Mapping[str, str], first_page_text: str, title_text: str
+    drafts: Sequence[Draft],
+    title: Draft | None,
+    info: Mapping[str, str],
+    first_page_text: str,
+    title_text: str,
+    blocks: Sequence[Block],
 ) -> ParsedMetadata:
     """The bibliographic facts that the file states. `drafts` are those of the first page, furniture included."""
     sourced_title = _title(title_text, info, first_page_text)
@@ -80,7 +85,7 @@ def metadata_of(
         year=_year(drafts),
         doi=Sourced(doi.group(1).rstrip(".,;)"), FIRST_PAGE) if doi else None,
         arxiv_id=Sourced(arxiv.group(1), FIRST_PAGE) if arxiv else None,
-        abstract=_abstract(drafts),
+        abstract=abstract_of(blocks),
     )
 
 
@@ -115,15 +120,15 @@ def _year(drafts: Sequence[Draft]) -> Sourced | None:
     return None
 
 
-def _abstract(drafts: Sequence[Draft]) -> Sourced | None:
-    """The paragraphs between the heading of the abstract and the next heading."""
+def abstract_of(blocks: Sequence[Block]) -> Sourced | None:
+    """The paragraphs between the heading of the abstract, on the first two pages, and the next heading."""
     parts: list[str] = []
     inside = False
-    for item in drafts:
-        if item.type is BlockType.HEADING:
+    for block in blocks:
+        if block.type is BlockType.HEADING:
             if inside:
                 break
-            inside = comparable(item.text) in ("abstract", "摘要", "概要", "summary")
-        elif inside and item.type in (BlockType.PARAGRAPH, BlockType.LIST):
-            parts.append(item.text)
-    return Sourced(" ".join(parts), FIRST_PAGE) if parts else None
+            inside = block.page <= 2 and comparable(block.text) in ("abstract", "摘要", "概要", "summary")
+        elif inside and block.type in (BlockType.PARAGRAPH, BlockType.LIST):
+            parts.append(block.text)
+    return Sourced("\n".join(parts), FIRST_PAGE) if parts else None

@@ -14,8 +14,11 @@ from reading_model.parsing.pdfium.lines import line_of
 from reading_model.parsing.pdfium.words import Word
 
 CHUNK_GAP = 0.58  # em between words of one cell at most
+VALUE_GAP = 0.3  # em between two bare numbers, which are two cells
 MIN_COLUMN_GAP = 0.25  # em
 NUMERIC = re.compile(r"^[<>≤≥≈~±+\-−–(\[]*\s*[\d.,]*\d")
+
+_VALUE = re.compile(r"^[<>≤≥≈~+\-−–]?\d[\d.,]*(?<![.,])%?[*†‡∗]*$")
 
 
 @dataclass(slots=True, eq=False)
@@ -71,7 +74,9 @@ def rows_of(words: Sequence[Word]) -> list[Row]:
 def _chunks(words: Sequence[Word], size: float) -> list[Chunk]:
     out: list[Chunk] = []
     for word in sorted(words, key=lambda w: w.x0):
-        if out and word.x0 - out[-1].x1 <= CHUNK_GAP * size:
+        gap = word.x0 - out[-1].x1 if out else 0.0
+        two_values = gap > VALUE_GAP * size and _VALUE.match(word.text) and _VALUE.match(out[-1].words[-1].text)
+        if out and gap <= CHUNK_GAP * size and not two_values:
             out[-1].words.append(word)
             out[-1].x1 = max(out[-1].x1, word.x1)
         else:
@@ -109,7 +114,7 @@ Placement = tuple[int, int, Chunk]  # first column, last column, chunk
 def place(row: Row, columns: Sequence[tuple[float, float]], rules: Sequence[Rule]) -> list[Placement]:
     """Each chunk of the row with the columns it covers; a rule right under a chunk says how far it spans."""
     out: list[Placement] = []
-    for chunk in row.chunks:
+    for chunk in (part for whole in row.chunks for part in _parted(whole, columns)):
         first, last = _covered(chunk.x0, chunk.x1, columns)
         under = [r for r in rules if 0 < r.y - row.base < 0.9 * row.size and r.x0 - 2 <= _middle(chunk) <= r.x1 + 2]
         if under:
@@ -118,6 +123,17 @@ def place(row: Row, columns: Sequence[tuple[float, float]], rules: Sequence[Rule
                 first, last = _under(widest, columns, (first, last))
         out.append((first, last, chunk))
     return out
+
+
+def _parted(chunk: Chunk, columns: Sequence[tuple[float, float]]) -> list[Chunk]:
+    """A chunk as one a word where its words stand over as many columns: narrow heads set close together."""
+    first, last = _covered(chunk.x0, chunk.x1, columns)
+    if last == first or len(chunk.words) != last - first + 1:
+        return [chunk]
+    places = [_covered(word.x0, word.x1, columns) for word in chunk.words]
+    if places != [(column, column) for column in range(first, last + 1)]:
+        return [chunk]
+    return [Chunk([word], word.x0, word.x1) for word in chunk.words]
 
 
 def _middle(chunk: Chunk) -> float:

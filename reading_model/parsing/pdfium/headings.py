@@ -18,11 +18,27 @@ IMRAD = frozenset(
     | {"patientsandmethods", "resultsanddiscussion", "discussion", "conclusion", "conclusions"}
 )
 """The sections of an experimental paper; where they have no numbers, other headings of their look lie below them."""
-NAMED = IMRAD | frozenset(
-    {"abstract", "references", "bibliography", "acknowledgements", "acknowledgments", "acknowledgement", "limitations"}
-    | {"appendix", "summary", "relatedwork", "authorcontributions", "supportinginformation", "competinginterests"}
-    | {"conflictofinterest", "conflictsofinterest", "conflictofinterests", "funding", "dataavailability"}
-    | {"authorscontributions", "authordetails", "abbreviations", "摘要", "概要", "参考文献", "謝辞", "致谢"}
+BACK_MATTER = frozenset(
+    {"authorcontributions", "supportinginformation", "supplementalinformation", "competinginterests", "funding"}
+    | {"conflictofinterest", "conflictsofinterest", "conflictofinterests", "dataavailability", "abbreviations"}
+    | {"authorscontributions", "authordetails", "grantdisclosures"}
+)
+"""Headings at the end of a paper, which may stand below another one."""
+NAMED = (
+    IMRAD
+    | BACK_MATTER
+    | frozenset(
+        {
+            "abstract",
+            "references",
+            "bibliography",
+            "acknowledgements",
+            "acknowledgments",
+            "acknowledgement",
+            "limitations",
+        }
+        | {"appendix", "summary", "relatedwork", "摘要", "概要", "参考文献", "謝辞", "致谢"}
+    )
 )
 """Headings that need no number to stand at the top level."""
 _STATEMENT = re.compile(
@@ -146,6 +162,7 @@ def set_levels(headings: Sequence[Draft], outline: Outline) -> None:
     """Set levels: by bookmark, by section number, and by look where a heading has neither."""
     by_style: dict[Style, list[int]] = {}
     pending: list[Draft] = []
+    main = {style_of(item) for item in headings if comparable(item.text) in IMRAD}
     shallowest = min(outline.depths.values(), default=1)
     for item in headings:
         depth = outline.depth(item.text)
@@ -154,7 +171,7 @@ def set_levels(headings: Sequence[Draft], outline: Outline) -> None:
             item.level = number
         elif depth is not None:
             item.level = depth - shallowest + 1
-        elif comparable(item.text) in NAMED:
+        elif comparable(item.text) in NAMED and not (comparable(item.text) in BACK_MATTER and _is_lesser(item, main)):
             item.level = 1
         else:
             pending.append(item)
@@ -169,6 +186,12 @@ def set_levels(headings: Sequence[Draft], outline: Outline) -> None:
     for item in pending:
         style = style_of(item)
         item.level = known.get(style) or _rank(style, ranks, known)
+
+
+def _is_lesser(item: Draft, main: set[Style]) -> bool:
+    """Whether a heading looks smaller than every main section of the paper."""
+    style = style_of(item)
+    return bool(main) and all(style.size < other.size or (other.capitals and not style.capitals) for other in main)
 
 
 def _section_styles(headings: Sequence[Draft]) -> list[Style]:

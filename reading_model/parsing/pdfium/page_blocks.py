@@ -22,7 +22,7 @@ ASIDE_SIZE = 0.94  # of the body size
 def page_drafts(page: PageLayout, furniture: Mapping[int, BlockType], body_size: float) -> list[Draft]:
     """The page's drafts: headers, text in reading order with its floats, footnotes, footers, stamps."""
     lines = [line for index, line in enumerate(page.lines) if index not in furniture]
-    captions = captions_of(lines, body_size)
+    captions = captions_of(lines, horizontal_rules(page.shapes), page.gutters, body_size)
     drawings = drawings_of(page.shapes, page.frame.width, page.frame.height)
     tables = tables_of(page, lines, captions, drawings)
     drawings = [item for item in drawings if not any(table.region.covers(item) for table in tables)]

@@ -93,12 +93,13 @@ def _document(
     every = [frames.get(page.number, layouts[0].frame) for page in pages]
     title_text = running_text(title.lines, title.page, every[0], words)[0] if title else ""
     first_text = " ".join(line.text for line in layouts[0].lines)
+    blocks = blocks_of(drafts, every, words)
     return ParsedDocument(
         source_sha256=digest,
         pages=pages,
-        blocks=blocks_of(drafts, every, words),
+        blocks=blocks,
         provenance=provenance,
-        metadata=metadata_of(first, title, info, first_text, title_text),
+        metadata=metadata_of(first, title, info, first_text, title_text, blocks),
         diagnostics=tuple(notes),
     )
 

@@ -176,7 +176,7 @@ def _edges(characters: list[_Character], *, rtl: bool) -> list[float]:
         edges.append(characters[-1][2])
         if all(left < right for left, right in pairwise(edges)):
             return edges
-    edges = []
+    shared: list[float] = []
     index, count = 0, len(characters)
     while index < count:
         _, x0, x1 = characters[index]
@@ -184,10 +184,10 @@ def _edges(characters: list[_Character], *, rtl: bool) -> list[float]:
         while index + share < count and characters[index + share][1:] == (x0, x1):
             share += 1
         start, width = (x1, x0 - x1) if rtl else (x0, x1 - x0)
-        edges.extend(start + width * step / share for step in range(share))
+        shared.extend(start + width * step / share for step in range(share))
         index += share
-    edges.append(characters[-1][1] if rtl else characters[-1][2])
-    return _monotonic(edges, rtl=rtl)
+    shared.append(characters[-1][1] if rtl else characters[-1][2])
+    return _monotonic(shared, rtl=rtl)
 
 
 def _monotonic(edges: list[float], *, rtl: bool) -> list[float]:
