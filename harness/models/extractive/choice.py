@@ -27,6 +27,7 @@ DUPLICATE = 0.6
 """Jaccard similarity of content words from which two sentences say the same."""
 
 _TITLE_SHARE = 0.6
+_STEM_SHARE = 0.4
 _SECTION_SHARE = 0.4
 _BEFORE_SHARE = 0.6
 _PAIR_BONUS = 0.25
@@ -64,7 +65,8 @@ class Scored:
     """A sentence with its score.
 
     `support` is the weighted share of the question's words that the sentence holds, words of its surroundings counted
-    in part; `covered` are those words; `counted` says how closely a number stands at what is counted (1: just there).
+    in part; `direct` counts those in the sentence alone; `covered` are those words; `counted` says how closely a number
+    stands at what is counted (1: just there).
     """
 
     sentence: Sentence
@@ -72,18 +74,24 @@ class Scored:
     support: float
     covered: frozenset[str]
     counted: float = 0.0
+    direct: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Sentences for the answer, best first; `support` is that of the best-supported one, 0 without any."""
+    """Sentences for the answer, best first; `support` and `direct` are those of the first one, 0 without any."""
 
     sentences: tuple[Scored, ...] = ()
 
     @property
     def support(self) -> float:
-        """How much of the question a single chosen sentence holds."""
-        return max((item.support for item in self.sentences), default=0.0)
+        """How much of the question the best sentence holds together with its surroundings."""
+        return self.sentences[0].support if self.sentences else 0.0
+
+    @property
+    def direct(self) -> float:
+        """How much of the question the best sentence holds by itself."""
+        return self.sentences[0].direct if self.sentences else 0.0
 
 
 def choose(question: Question, spans: Iterable[ReadSpan], excluded: frozenset[str] = frozenset()) -> Choice:
@@ -149,25 +157,34 @@ def _weights(question: Question, sentences: Sequence[Sentence]) -> dict[str, flo
 
 
 def _scored(question: Question, sentence: Sentence, weights: Mapping[str, float]) -> Scored:
-    own = {token.term for token in sentence.words}
+    own = _own_shares(question, sentence)
     title = {token.term for token in tokens(sentence.span.title, question.language)}
     section = {token.term for token in tokens(sentence.span.section, question.language)}
     before = {token.term for token in sentence.before}
     shares = {term: _share(term, own, title, section, before) for term in weights}
     total = sum(weights.values()) or 1.0
-    direct = any(term in own for term in weights)
+    direct = sum(weight * own.get(term, 0.0) for term, weight in weights.items()) / total
     support = sum(weight * shares[term] for term, weight in weights.items()) / total
     score = support + _pair_bonus(question, sentence, weights, total)
     counted = _counted(question, sentence, before | section)
     score += _shape_bonus(question, sentence) + _NUMBER_BONUS * 2 * counted
     score -= _penalty(sentence)
     covered = frozenset(term for term, share in shares.items() if share > 0) if direct else frozenset[str]()
-    return Scored(sentence, score, support, covered, counted)
+    return Scored(sentence, score, support, covered, counted, direct)
 
 
-def _share(term: str, own: set[str], title: set[str], section: set[str], before: set[str]) -> float:
+def _own_shares(question: Question, sentence: Sentence) -> dict[str, float]:
+    """Share of each word: 1 where the question has it or an inflection of it, less for the same stem alone."""
+    shares: dict[str, float] = {}
+    for token in sentence.words:
+        same = not token.form or token.form in question.forms or token.term not in question.terms
+        shares[token.term] = max(1.0 if same else _STEM_SHARE, shares.get(token.term, 0.0))
+    return shares
+
+
+def _share(term: str, own: Mapping[str, float], title: set[str], section: set[str], before: set[str]) -> float:
     if term in own:
-        return 1.0
+        return own[term]
     if term in title or term in before:
         return max(_TITLE_SHARE if term in title else 0.0, _BEFORE_SHARE if term in before else 0.0)
     return _SECTION_SHARE if term in section else 0.0

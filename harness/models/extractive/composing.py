@@ -15,7 +15,9 @@ from harness.submission.draft import Outcome
 from harness.submission.rendering import escaped
 
 ANSWERED_SUPPORT = 0.62
+ANSWERED_DIRECT = 0.45
 PARTIAL_SUPPORT = 0.42
+PARTIAL_DIRECT = 0.22
 MIN_COUNTED = 0.75
 MAX_LISTED = 30
 
@@ -37,9 +39,9 @@ class Submission:
 def outcome_of(question: Question, choice: Choice) -> Outcome:
     """How far the chosen sentences answer the question."""
     counts = question.shape is not Shape.COUNT or any(item.counted >= MIN_COUNTED for item in choice.sentences)
-    if not choice.sentences or not counts or choice.support < PARTIAL_SUPPORT:
+    if not counts or choice.support < PARTIAL_SUPPORT or choice.direct < PARTIAL_DIRECT:
         return "abstained"
-    enough = choice.support >= ANSWERED_SUPPORT
+    enough = choice.support >= ANSWERED_SUPPORT and choice.direct >= ANSWERED_DIRECT
     if question.shape is Shape.NUMBER and not any(gives_number(question, item.sentence) for item in choice.sentences):
         return "partial" if enough else "abstained"
     return "answered" if enough else "partial"

@@ -31,7 +31,7 @@ MAX_READS = 3
 ENOUGH_SUPPORT = 0.8
 """Reading ends before the last read when one sentence holds this much of the question."""
 LOCATIONS_A_READ = 8
-_TOP_K = 20
+_TOP_K = (20, 10, 10)
 _RRF = 20.0
 """Damping of reciprocal rank fusion (Cormack et al. 2009); smaller than usual, since the lists are short."""
 _MIN_ALIAS_CHARACTERS = 4
@@ -110,7 +110,10 @@ def _find(question: Question, transcript: Transcript) -> list[PlannedCall]:
         return []
     queries = [question.keywords, *question.runs, *question.quoted]
     distinct = list(dict.fromkeys(query[:500] for query in queries if query.strip()))[:3]
-    calls = [PlannedCall(_FIND, {"paper_ids": papers, "query_text": query, "top_k": _TOP_K}) for query in distinct]
+    calls = [
+        PlannedCall(_FIND, {"paper_ids": papers, "query_text": query, "top_k": top})
+        for query, top in zip(distinct, _TOP_K, strict=False)
+    ]
     best = [paper.paper_id for paper in _ranked_first(transcript)][:2]
     if len(papers) > 3 and best:
         calls.append(PlannedCall(_FIND, {"paper_ids": best, "query_text": distinct[0], "top_k": 10}))

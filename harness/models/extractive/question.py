@@ -43,7 +43,7 @@ class Question:
     words of what *how many* counts, the noun last; `numbers` are those that the question itself gives. `keywords` is
     the text to search with, `runs` are stretches of neighbouring content words as they are written. `names` are coined
     names (`BERT`, `GPT-3`): a sentence that has nothing to do with them is no answer. `defined` matches a sentence that
-    defines what the question asks about.
+    defines what the question asks about. `forms` are its words without endings of inflection.
     """
 
     text: str
@@ -55,6 +55,7 @@ class Question:
     numbers: frozenset[str] = frozenset()
     keywords: str = ""
     runs: tuple[str, ...] = ()
+    forms: frozenset[str] = frozenset()
     clues: tuple[PaperClue, ...] = ()
     greeting: bool = False
     catalogue: bool = False
@@ -90,6 +91,7 @@ def understand(text: str, earlier: tuple[str, ...] = ()) -> Question:
         numbers=frozenset(token.term for token in own if token.number),
         keywords=keywords,
         runs=_runs(text, language),
+        forms=frozenset(token.form for token in own),
         clues=_clues(text),
         greeting=is_greeting(text.strip()),
         catalogue=_CATALOGUE.search(text) is not None,
@@ -137,7 +139,7 @@ _CATALOGUE = re.compile(
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"[“\"„«「《]([^“”\"„«»「」《》]{4,300})[”\"“»」》]")
-_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>”]+[^\s\"<>.,;:?!)”]")
+_DOI = re.compile(r"\b10\.\d{4,9}/[^\s\"<>”]*[^\s\"<>.,;:?!)”]")
 _ARXIV = re.compile(r"\barxiv[:\s]*(?P<id>\d{4}\.\d{4,5}(?:v\d+)?)", re.IGNORECASE)
 _FILE = re.compile(r"[\w.+-]+\.pdf\b", re.IGNORECASE)
 _NAMES_A_PAPER = re.compile(
