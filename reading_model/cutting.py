@@ -21,7 +21,8 @@ class Cutter:
     def pieces(self, start: int, end: int, limit: int) -> list[tuple[int, int]]:
         """Ranges inside [start, end), each at most `limit` code points, that leave out nothing but blanks between them.
 
-        A single character of more than `limit` code points is kept whole.
+        A single character of more than `limit` code points is kept whole, and one that `start` or `end` would take
+        apart counts to what is before it.
         """
         found: list[tuple[int, int]] = []
         start = self._boundaries.at_least(start)

@@ -55,8 +55,7 @@ def sentences(text: str) -> tuple[tuple[int, int], ...]:
     start = 0
     for end in sentence_ends(text):
         begin = start + len(text[start:end]) - len(text[start:end].lstrip())
-        if begin < end:
-            found.append((begin, end))
+        found.append((begin, end))
         start = end
     return tuple(found)
 

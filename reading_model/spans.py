@@ -30,8 +30,6 @@ def split_spans(record: LocationRecord, elements: Mapping[int, Element]) -> tupl
     found: list[Span] = []
     for page, start, end in _page_runs(location, elements):
         for first, last in cutter.pieces(start, end, SPAN_LIMIT):
-            if found and first < found[-1].end:
-                continue  # the page turns inside a character, which belongs to the page where it starts
             text = location.text[first:last]
             evidence = evidence_id_of(record.paper_id, record.model_version, location.ref, first, last, text)
             boxes = boxes_of(location, elements, first, last)

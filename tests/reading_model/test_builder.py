@@ -108,6 +108,12 @@ def test_a_picture_without_words_is_no_location() -> None:
     assert texts(found, LocationKind.FIGURE) == []
 
 
+def test_a_section_without_words_is_no_location() -> None:
+    found = build(document(Block(0, BlockType.FIGURE, "", 1), heading("1 One")))
+    assert [section.title for section in found.sections] == ["Front matter", "1 One"]
+    assert texts(found, LocationKind.SECTION) == ["1 One"]
+
+
 def test_headings_are_in_sections_but_not_in_passages(model: ReadingModel) -> None:
     assert "1.1 Data" in "\n".join(texts(model, LocationKind.SECTION))
     assert "1.1 Data" not in "\n".join(texts(model, LocationKind.PASSAGE))

@@ -12,7 +12,7 @@ import pytest
 import sqlalchemy as sa
 
 from reading_model.artifacts import unpack
-from reading_model.errors import StoreUnavailable
+from reading_model.errors import StoreUnavailable, ValueNotStorable
 from reading_model.identity import paper_id_of, sha256_hex
 from reading_model.ingestion import IngestOutcome, discover, ingest
 from reading_model.models import IndexStatus, PaperMetadata
@@ -155,12 +155,32 @@ def test_a_paper_that_another_run_finished_meanwhile_is_skipped(sqlite_desk: Des
     assert [outcome.status for outcome in outcomes] == ["ready", "skipped"]
 
 
-def test_a_twin_of_a_failed_file_fails_with_it(sqlite_desk: Desk) -> None:
-    paths = [sqlite_desk.write(f"{name}.pdf", "damaged") for name in "ab"]
-    outcomes = sqlite_desk.add(*paths)
-    assert [(outcome.status, outcome.failure and outcome.failure.code) for outcome in outcomes] == [
-        ("failed", "damaged")
-    ] * 2
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_twin_shares_the_fate_of_its_file(sqlite_desk: Desk, jobs: int) -> None:
+    bad = [sqlite_desk.write(f"bad {name}.pdf", "damaged") for name in "ab"]
+    good = [sqlite_desk.write(f"good {name}.pdf", "words") for name in "ab"]
+    outcomes = {outcome.path.name: outcome for outcome in sqlite_desk.add(*bad, *good, jobs=jobs)}
+    assert {name: (outcome.status, outcome.failure and outcome.failure.code) for name, outcome in outcomes.items()} == {
+        "bad a.pdf": ("failed", "damaged"),
+        "bad b.pdf": ("failed", "damaged"),
+        "good a.pdf": ("ready", None),
+        "good b.pdf": ("skipped", None),
+    }
+    assert outcomes["good a.pdf"].paper_id == outcomes["good b.pdf"].paper_id
+
+
+def test_a_row_that_the_database_refuses_fails_its_file_alone(
+    sqlite_desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_model: object) -> bool:
+        raise ValueNotStorable("a row of 99 bytes does not fit")
+
+    monkeypatch.setattr(sqlite_desk.store.models, "save", refuse)
+    (outcome,) = sqlite_desk.add(sqlite_desk.write("a.pdf", "words"))
+    assert outcome.failure is not None
+    assert outcome.failure.code == "value_not_storable"
+    (record,) = sqlite_desk.store.papers.get()
+    assert record.failure == outcome.failure
 
 
 def test_f12_a_file_without_text_stays_listed_with_its_reason(desk: Desk) -> None:

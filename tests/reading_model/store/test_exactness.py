@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from reading_model.errors import StoreUnavailable, ValueNotStorable
 from reading_model.models import PaperMetadata
 from reading_model.store import NewPaper, ReadingStore, open_store, upgrade_schema
-from reading_model.store.connection import check_row_size, connect
+from reading_model.store.connection import check_row_size, check_server, connect
 from reading_model.store.tables import control
 from reading_model.store.transactions import reading, write
 from tests.mariadb import MariaDB
@@ -134,6 +134,30 @@ def test_a_connection_or_column_that_is_not_utf8mb4_is_refused(mariadb: MariaDB)
     mariadb.execute(f"ALTER TABLE {database}.papers MODIFY title LONGTEXT CHARACTER SET utf8mb3")
     with pytest.raises(StoreUnavailable, match=r"papers\.title is utf8mb3"):
         open_store(url)
+
+
+@pytest.mark.mariadb
+def test_a_server_that_does_not_keep_strict_mode_is_refused(mariadb: MariaDB) -> None:
+    engine = connect(mariadb.new_database())
+    with reading(engine) as connection:
+        check_server(connection)
+        connection.exec_driver_sql("SET SESSION sql_mode = ''")
+        with pytest.raises(StoreUnavailable, match="strict mode"):
+            check_server(connection)
+    engine.dispose()
+
+
+@pytest.mark.mariadb
+def test_a_connection_that_breaks_in_a_transaction_says_so(mariadb: MariaDB) -> None:
+    engine = connect(mariadb.new_database())
+
+    def work(connection: sa.Connection) -> None:
+        mariadb.execute(f"KILL {connection.exec_driver_sql('SELECT CONNECTION_ID()').scalar()}")
+        connection.exec_driver_sql("SELECT 1")
+
+    with pytest.raises(StoreUnavailable, match="broke"):
+        write(engine, work)
+    engine.dispose()
 
 
 @pytest.mark.mariadb

@@ -167,6 +167,17 @@ def test_what_a_user_gave_stays_when_a_model_becomes_current(store: ReadingStore
     assert known.sources == {**model.metadata.sources, "title": "user"}
 
 
+def test_the_metadata_of_a_model_are_known_before_it_is_current(store: ReadingStore, p: str) -> None:
+    model = model_of(p)
+    store.models.save(model)
+    store.papers.set_metadata(p, PaperMetadata(title="Given", sources={"title": "user"}))
+    known = store.models.metadata(p, model.model_version)
+    assert (known.title, known.authors) == ("Given", model.metadata.authors)
+    for paper_id, version in ((p, "rm_nothing"), ("q", model.model_version)):
+        with pytest.raises(StoreError):
+            store.models.metadata(paper_id, version)
+
+
 def test_merging_without_given_fields_takes_what_was_found() -> None:
     found = PaperMetadata(title="Found", year=2020, sources={"title": "xmp", "year": "xmp"})
     assert merged(found, PaperMetadata(title="Old", sources={"title": "first_page"})) == found

@@ -6,12 +6,15 @@ import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 
 from reading_model.errors import SchemaOutOfDate, StoreUnavailable
-from reading_model.store import downgrade_schema, open_store, schema_revision, upgrade_schema
+from reading_model.store import downgrade_schema, open_store, schema, schema_revision, upgrade_schema
 from reading_model.store.connection import connect
+from reading_model.store.schema import HEAD, alembic_config
 from reading_model.store.tables import metadata
 from reading_model.store.transactions import reading, write
+from tests.mariadb import MariaDB
 
 
 def test_an_empty_database_has_no_revision_and_is_refused(database_url: str) -> None:
@@ -71,6 +74,25 @@ def test_processes_that_upgrade_at_once_do_it_once(database_url: str) -> None:
     assert schema_revision(database_url).is_current
 
 
+def test_the_newest_revision_is_the_one_this_release_asks_for() -> None:
+    assert ScriptDirectory.from_config(alembic_config()).get_heads() == [HEAD]
+
+
+@pytest.mark.mariadb
+def test_a_process_that_changes_the_schema_makes_the_others_wait(
+    mariadb: MariaDB, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = mariadb.new_database()
+    monkeypatch.setattr(schema, "_LOCK_SECONDS", 0)
+    engine = connect(url)
+    with reading(engine) as other:
+        other.execute(sa.text("SELECT GET_LOCK('paperledger-schema', 0)"))
+        with pytest.raises(StoreUnavailable, match="another process"):
+            upgrade_schema(url)
+    engine.dispose()
+    assert schema_revision(url).current is None
+
+
 def test_a_database_of_another_release_is_refused(database_url: str) -> None:
     upgrade_schema(database_url)
     engine = connect(database_url)
@@ -81,7 +103,14 @@ def test_a_database_of_another_release_is_refused(database_url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["postgresql://host/name", "no url", "sqlite:////no/such/folder/at/all.db", "mysql+nodriver://host/name"]
+    "url",
+    [
+        "postgresql://host/name",
+        "no url",
+        "sqlite:////no/such/folder/at/all.db",
+        "mysql+nodriver://host/name",
+        "mysql+mysqldb://host/name",
+    ],
 )
 def test_a_database_that_cannot_be_used_says_so(url: str) -> None:
     with pytest.raises(StoreUnavailable) as caught:

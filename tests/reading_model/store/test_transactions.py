@@ -5,7 +5,7 @@ from pathlib import Path
 import pymysql
 import pytest
 import sqlalchemy as sa
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import OperationalError, StatementError
 
 from reading_model.errors import StoreUnavailable
 from reading_model.store import transactions
@@ -45,6 +45,11 @@ def test_other_failures_are_not_repeated(engine: sa.Engine) -> None:
     with pytest.raises(StoreUnavailable, match="said the server"):
         transactions.write(engine, _failing(2013, 1, done))
     assert len(done) == 1
+
+
+def test_a_fault_of_the_program_is_not_taken_for_one_of_the_database(engine: sa.Engine) -> None:
+    with pytest.raises(StatementError, match="no_value"):
+        transactions.write(engine, lambda connection: connection.execute(sa.text("SELECT :no_value")))
 
 
 def test_a_failed_transaction_leaves_nothing(engine: sa.Engine) -> None:
