@@ -46,11 +46,13 @@ class PlannedCall:
 
 
 def next_calls(transcript: Transcript, offered: frozenset[str]) -> list[PlannedCall]:
-    """The calls of the next step; a submission always stands alone. Only `offered` tools are called."""
+    """The calls of the next step; a submission always stands alone. Only `offered` tools are called, and
+    the submission.
+    """
     question = understand(transcript.question, transcript.earlier_questions)
     for step in (_at_once, _identify, _search, _refuse, _find, _read):
         calls = step(question, transcript)
-        if calls and all(call.name in offered for call in calls):
+        if calls and all(call.name in {SUBMIT, *offered} for call in calls):
             return calls
     return [_submit(_answer(question, transcript))]
 
