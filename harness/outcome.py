@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import asdict
 from typing import Any
 
-from harness.context import SUBMIT_TOOL, ResearchRunContext
+from harness.context import ResearchRunContext
 from harness.errors import RunCancelled, RunEnded, RunLimited
 from harness.ledger import EvidenceEntry
 from harness.memory import OpeningState, next_memory
@@ -20,6 +20,16 @@ from harness.wire import (
     TurnStatus,
     UnsupportedBlockWire,
     Usage,
+)
+
+_CORPUS_TOOLS = frozenset(
+    {
+        "search_paper_candidates",
+        "find_papers_by_identity",
+        "find_reading_locations",
+        "get_paper_structure",
+        "read_locations",
+    }
 )
 
 _STATUS: dict[str, TurnStatus] = {
@@ -117,7 +127,7 @@ def _control(context: ResearchRunContext, ended: RunEnded) -> Control:
 
 
 def _trace(context: ResearchRunContext, opening: OpeningState, accepted: AcceptedAnswer | None) -> dict[str, Any]:
-    used = dict.fromkeys(call.tool_name for call in context.trace if call.tool_name != SUBMIT_TOOL)
+    used = dict.fromkeys(call.tool_name for call in context.trace if call.tool_name in _CORPUS_TOOLS)
     cited = [citation.evidence.evidence_id for citation in accepted.citations] if accepted else []
     return {
         "skills_used": list(context.skills_used),

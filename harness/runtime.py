@@ -16,7 +16,7 @@ from agents import (
     ToolExecutionConfig,
     ToolsToFinalOutputResult,
 )
-from agents.exceptions import AgentsException
+from agents.exceptions import AgentsException, UserError
 from agents.models.interface import Model
 from agents.run_config import CallModelData, ModelInputData
 
@@ -176,6 +176,9 @@ class _Run:
         except AgentsException as error:
             if context.ended is not None:
                 raise context.ended from error
+            if isinstance(error, UserError) and error.__cause__ is not None:
+                # the SDK's wrapping of an exception in our own code, which is no failure of the provider
+                raise error.__cause__ from None
             message = f"The model's reply could not be used ({type(error).__name__})."
             raise RunFailed(message, reason_code=ReasonCode.PROVIDER_PROTOCOL_INVALID) from error
 

@@ -54,7 +54,7 @@ def plain_text_repair() -> Repair:
         message="Text outside a tool call does not reach the user.",
         next_action="Call a tool now. To give the answer, call submit_research_answer with it as markdown.",
     )
-    return Repair("plain_text", REPAIR_TOOL, fault)
+    return Repair("plain_text", "plain_text", fault)
 
 
 def unknown_tool_repair(name: str, known: tuple[str, ...]) -> Repair:

@@ -8,7 +8,14 @@ import pytest
 
 from corpus_gateway.errors import InvalidCorpusRequest
 from corpus_gateway.memory import MemoryCorpusGateway, MemoryLocation, MemoryPaper
-from corpus_gateway.wire import LocationSearchRequest, LocationSearchResult
+from corpus_gateway.wire import (
+    IdentityRequest,
+    IdentityResult,
+    LocationReadRequest,
+    LocationReadResult,
+    LocationSearchRequest,
+    LocationSearchResult,
+)
 from tests.harness.runs import (
     FOREIGN,
     GULLS,
@@ -223,3 +230,45 @@ async def test_a_corpus_that_answers_outside_what_was_asked_ends_the_run(method:
     run = await play([step(search()), step(find()), step(read("loc_recall")), END], gateway=leaky)
     assert run.reason == "CORPUS_CONTRACT_VIOLATION"
     assert "Private Survey" not in run.response.model_dump_json()
+
+
+class Odd(MemoryCorpusGateway):
+    """Breaks its contract in one method."""
+
+    async def resolve_identity(self, request: IdentityRequest) -> IdentityResult:
+        return IdentityResult(status="resolved")
+
+    async def read_locations(self, request: LocationReadRequest) -> LocationReadResult:
+        result = await super().read_locations(request)
+        [item] = result.items
+        spans = [span.model_copy(update={"text": "Other words."}) for span in item.spans]
+        return LocationReadResult(items=[item.model_copy(update={"spans": spans})])
+
+
+@pytest.mark.parametrize(
+    "last", [identify("i", title="Gulls"), read("loc_1")], ids=["resolved without a match", "other words"]
+)
+async def test_a_corpus_that_breaks_its_contract_ends_the_run(last: Any) -> None:
+    gateway = Odd([MemoryPaper(GULLS, title="Gulls", locations=[MemoryLocation("Gulls fly.", ref="loc_1")])])
+    run = await play([step(search()), step(find(query="gulls")), step(last), END], gateway=gateway)
+    assert run.reason == "CORPUS_CONTRACT_VIOLATION"
+    assert run.response.corpus["evidence"] == 0
+
+
+class Broken(MemoryCorpusGateway):
+    async def search_locations(self, request: LocationSearchRequest) -> LocationSearchResult:
+        message = "a bug"
+        raise ZeroDivisionError(message)
+
+
+async def test_a_bug_leaves_as_itself() -> None:
+    with pytest.raises(ZeroDivisionError):
+        await play([step(search()), step(find())], gateway=Broken([MemoryPaper(GULLS, title="Gulls")]))
+
+
+async def test_a_skill_asked_for_twice_is_noted_once() -> None:
+    ask = call("get_research_skill", "k1", skill_id="deep_comparison")
+    again = call("get_research_skill", "k2", skill_id="deep_comparison")
+    run = await play([step(ask, again), END])
+    assert run.response.trace is not None
+    assert run.response.trace["skills_used"] == ["deep_comparison"]
