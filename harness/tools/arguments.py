@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import copy
 import json
+from functools import cache
 from typing import Any, NoReturn, TypeVar, cast
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -71,9 +72,15 @@ def validate(model: type[_Model], values: dict[str, Any]) -> _Model:
 
 def schema_of(model: type[BaseModel]) -> dict[str, Any]:
     """The JSON Schema shown to the model: references inlined, no titles, an optional field as its plain type."""
+    return json.loads(_schema_text(model))
+
+
+@cache
+def _schema_text(model: type[BaseModel]) -> str:
+    """Kept as text, so that no run can change what another one shows; making it costs as much as a run."""
     schema = model.model_json_schema()
     definitions = schema.pop("$defs", {})
-    return _plain_schema(schema, definitions)
+    return json.dumps(_plain_schema(schema, definitions))
 
 
 def _plain_schema(node: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:

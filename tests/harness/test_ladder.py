@@ -9,12 +9,13 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import Any
 
-from agents.testing import function_call
+from agents.items import TResponseOutputItem
+from agents.testing import ModelCall, ModelStep, function_call
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from corpus_gateway.memory import MemoryCorpusGateway, MemoryLocation, MemoryPaper
-from tests.harness.runs import Played, limits, play, step, submit
+from tests.harness.runs import Played, limits, play, replies, step, submit
 
 USER = "1"
 TWIN_TITLE = "One Title for Two"
@@ -60,44 +61,40 @@ ranges = st.builds(
     st.integers(0, 3),
     st.integers(0, 3),
 )
+clues = {
+    "paper_id": st.sampled_from(PAPER_IDS),
+    "title": st.sampled_from([paper.title for paper in PAPERS]),
+    "doi": st.sampled_from([paper.doi for paper in PAPERS]),
+}
+identities = st.one_of(
+    *(st.fixed_dictionaries({name: values}) for name, values in clues.items()),
+    st.fixed_dictionaries({}, optional=clues),
+)
+searches = st.fixed_dictionaries({"query_text": query}, optional={"paper_ids": papers})
+finds = st.fixed_dictionaries({"paper_ids": papers, "query_text": query}, optional={"top_k": st.integers(1, 20)})
+outlines = st.fixed_dictionaries(
+    {"paper_ids": papers}, optional={"structure_types": st.sampled_from([["SECTION"], ["PAGE"], ["SECTION", "PAGE"]])}
+)
+reads = st.one_of(
+    st.fixed_dictionaries({"location_refs": st.lists(st.sampled_from(LOCATIONS), min_size=1, max_size=1)}),
+    st.fixed_dictionaries(
+        {"location_refs": st.lists(st.sampled_from(LOCATIONS), max_size=4)},
+        optional={"span_ranges": st.lists(ranges, max_size=2)},
+    ),
+)
 calls = st.one_of(
-    st.tuples(
-        st.just("search_paper_candidates"), st.fixed_dictionaries({"query_text": query}, optional={"paper_ids": papers})
-    ),
-    st.tuples(
-        st.just("find_papers_by_identity"),
-        st.fixed_dictionaries(
-            {},
-            optional={
-                "paper_id": st.sampled_from(PAPER_IDS),
-                "title": st.sampled_from([paper.title for paper in PAPERS]),
-                "doi": st.sampled_from([paper.doi for paper in PAPERS]),
-            },
-        ),
-    ),
-    st.tuples(
-        st.just("find_reading_locations"),
-        st.fixed_dictionaries({"paper_ids": papers, "query_text": query}, optional={"top_k": st.integers(1, 20)}),
-    ),
-    st.tuples(
-        st.just("get_paper_structure"),
-        st.fixed_dictionaries(
-            {"paper_ids": papers},
-            optional={"structure_types": st.sampled_from([["SECTION"], ["PAGE"], ["SECTION", "PAGE"]])},
-        ),
-    ),
-    st.tuples(
-        st.just("read_locations"),
-        st.fixed_dictionaries(
-            {"location_refs": st.lists(st.sampled_from(LOCATIONS), max_size=4)},
-            optional={"span_ranges": st.lists(ranges, max_size=2)},
-        ),
-    ),
+    st.tuples(st.just("search_paper_candidates"), searches),
+    st.tuples(st.just("find_papers_by_identity"), identities),
+    st.tuples(st.just("find_reading_locations"), finds),
+    st.tuples(st.just("get_paper_structure"), outlines),
+    st.tuples(st.just("read_locations"), reads),
+    st.tuples(st.just("read_what_was_found"), st.lists(st.integers(0, 40), min_size=1, max_size=3)),
     st.tuples(st.just("submit_research_answer"), st.just({"outcome": "answered", "markdown": "It is [[ev_x]]."})),
     st.tuples(st.just("open_everything"), st.just({})),
 )
+Call = tuple[str, Any]
 batches = st.lists(st.lists(calls, min_size=1, max_size=3), min_size=1, max_size=8)
-scopes = st.lists(st.sampled_from(PAPER_IDS), min_size=1, max_size=6)
+scopes = st.lists(st.sampled_from(PAPER_IDS), min_size=1, max_size=9)
 
 
 @dataclass
@@ -151,16 +148,33 @@ def check(run: Played, scope: list[str]) -> None:
                 assert location.text[:30] not in shown
 
 
+def made(name: str, arguments: Any, call_id: str, model_call: ModelCall) -> TResponseOutputItem:
+    """A drawn call; `read_what_was_found` names locations that the model was really shown."""
+    if name != "read_what_was_found":
+        return function_call(name, arguments, call_id=call_id)
+    lines = [line for reply in replies(model_call).values() for line in reply.get("locations", reply.get("nodes", []))]
+    chosen = [lines[number % len(lines)]["location_ref"] for number in arguments] if lines else []
+    return function_call("read_locations", {"location_refs": chosen}, call_id=call_id)
+
+
+def played(batch: list[Call], first_id: int) -> ModelStep:
+    """One reply of the model."""
+
+    def respond(model_call: ModelCall) -> ModelStep:
+        return step(*(made(name, given, f"c{first_id + at}", model_call) for at, (name, given) in enumerate(batch)))
+
+    return ModelStep.respond(respond)
+
+
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
-@given(scope=scopes, sequence=batches, budget=st.sampled_from([500, 900, 2000, 16_000]))
+@given(scope=scopes, opened=st.booleans(), sequence=batches, budget=st.sampled_from([700, 2000, 16_000]))
 def test_random_call_sequences_never_leave_the_ladder(
-    scope: list[str], sequence: list[list[tuple[str, dict[str, Any]]]], budget: int
+    scope: list[str], opened: bool, sequence: list[list[Call]], budget: int
 ) -> None:
-    numbered = iter(range(1000))
-    steps = [
-        step(*(function_call(name, arguments, call_id=f"c{next(numbered)}") for name, arguments in batch))
-        for batch in sequence
-    ]
+    if opened:  # begin on the second rung, so that reading is reached often
+        found = {"paper_ids": sorted(VISIBLE & set(scope)), "query_text": "gull tern puffin auk", "top_k": 20}
+        sequence = [[("search_paper_candidates", {})], [("find_reading_locations", found)], *sequence]
+    steps = [played(batch, 10 * number) for number, batch in enumerate(sequence)]
     run = asyncio.run(
         play(
             [*steps, step(submit("Nothing in the papers speaks to this.", "abstained"))],
