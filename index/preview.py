@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import regex
@@ -14,6 +14,7 @@ PREVIEW_LENGTH = 500
 _PIECE = regex.compile(
     rf"[{CJK_CHARACTERS}]|[^\s{CJK_CHARACTERS}]+(?:(?<=[\p{{L}}\p{{N}}]-)[^\S\n]*\n\s*[^\s{CJK_CHARACTERS}]+)*"
 )
+_CJK = regex.compile(rf"[{CJK_CHARACTERS}]")
 _SENTENCE_END = regex.compile(r"[.!?]\s+|[。！？]\s*|\n\s*\n")
 _SPACE = regex.compile(r"\s")
 _WORD_REACH = 40
@@ -52,12 +53,28 @@ def preview(text: str, weights: Mapping[str, float], length: int = PREVIEW_LENGT
 
 
 def _matches(text: str, weights: Mapping[str, float]) -> list[_Match]:
+    """The words of the text that hold query terms, in order; of unspaced scripts, the characters."""
     wanted = frozenset(weights)
-    return [
-        _Match(piece.start(), piece.end(), wanted & terms)
-        for piece in _PIECE.finditer(text)
-        if not wanted.isdisjoint(terms := terms_within(piece.group()))
-    ]
+    if "-\n" in text or (not text.isascii() and _CJK.search(text)):
+        return [
+            _Match(piece.start(), piece.end(), wanted & terms)
+            for piece in _PIECE.finditer(text)
+            if not wanted.isdisjoint(terms := terms_within(piece.group()))
+        ]
+    # each distinct word is looked at once, and only those that match are looked for: most words of a text do not
+    found = {word: wanted & terms for word in set(text.split()) if not wanted.isdisjoint(terms := terms_within(word))}
+    places = ((start, word) for word in found for start in _occurrences(text, word))
+    return [_Match(start, start + len(word), found[word]) for start, word in sorted(places)]
+
+
+def _occurrences(text: str, word: str) -> Iterator[int]:
+    """Where `word` stands between white space."""
+    start = text.find(word)
+    while start >= 0:
+        end = start + len(word)
+        if (start == 0 or text[start - 1].isspace()) and (end == len(text) or text[end].isspace()):
+            yield start
+        start = text.find(word, end)
 
 
 def _best(matches: Sequence[_Match], weights: Mapping[str, float], length: int) -> tuple[int, int]:

@@ -14,12 +14,14 @@ from index.contract import IndexContract
 from index.encoder import encode_terms
 from index.engine import ScoredPoint, SparseIndex, SparseQuery
 from index.preview import Preview, preview
-from index.selection import Candidate, select
+from index.selection import Candidate, gives_each_paper_a_place, select
 from reading_model.models import LocationKind, LocationRecord
 from reading_model.store import ReadingStore
 
 WINDOW = 40
 """Candidates that are fetched and checked for one search."""
+
+_SPARE = 4
 
 QUERY_REQUIRED = "query_required"
 ONLY_STOP_WORDS = "only_stop_words"
@@ -59,8 +61,9 @@ class LocationHit:
 class LocationHits:
     """Hits, best first.
 
-    `matched_count` counts the valid candidates inside the fetched window, `complete` says whether all of them are
-    shown and the window held every match. `reason` says why there was nothing to search for.
+    `matched_count` counts the candidates inside the fetched window (without those that SQL contradicted), `complete`
+    says whether all of them are shown and the window held every match. `reason` says why there was nothing to search
+    for.
     """
 
     hits: tuple[LocationHit, ...] = ()
@@ -91,34 +94,37 @@ class LocationRetrieval:
         if not query.models:
             return LocationHits()
         points = self._candidates(query, weights)
-        records = self._records(query, points)
+        leads = self._leads(query) if is_broad(query.text) and not query.section.strip() else []
+        head = _shown_first(points, query)
+        chosen, valid = self._choose(query, leads, head)
+        if len(chosen) < query.top_k and len(head) < len(points):
+            head = points
+            chosen, valid = self._choose(query, leads, head)
+        matched = len(points) - len(head) + valid
+        hits = tuple(LocationHit(record, score, preview(record.location.text, weights)) for record, score in chosen)
+        complete = len(points) < _window(query) and len(hits) == matched
+        return LocationHits(hits=hits, matched_count=matched, complete=complete)
+
+    def _choose(
+        self, query: LocationQuery, leads: Sequence[LocationRecord], points: Sequence[ScoredPoint]
+    ) -> tuple[list[tuple[LocationRecord, float]], int]:
+        """What is shown of the leads and the points, with scores, and how many of both there are."""
         scores = {point.payload.location_ref: point.score for point in points}
-        order = self._leads(query) if is_broad(query.text) and not query.section.strip() else []
-        first = {record.location.ref for record in order}
-        order += [records[ref] for ref in scores if ref in records and ref not in first]
+        known = {lead.location.ref: lead for lead in leads} | self._records(query, points)
+        order = list(dict.fromkeys([*(lead.location.ref for lead in leads), *(ref for ref in scores if ref in known)]))
         chosen = select(
-            [_candidate(record, scores.get(record.location.ref, 0.0)) for record in order],
+            [_candidate(known[ref], scores.get(ref, 0.0)) for ref in order],
             papers=len(query.models),
             top_k=query.top_k,
         )
-        found = {record.location.ref: record for record in order}
-        hits = tuple(
-            LocationHit(
-                record=found[candidate.location_ref],
-                score=candidate.score,
-                preview=preview(found[candidate.location_ref].location.text, weights),
-            )
-            for candidate in chosen
-        )
-        complete = len(points) < max(WINDOW, 2 * query.top_k) and len(hits) == len(order)
-        return LocationHits(hits=hits, matched_count=len(order), complete=complete)
+        return [(known[candidate.location_ref], candidate.score) for candidate in chosen], len(order)
 
     def _candidates(self, query: LocationQuery, weights: Mapping[str, float]) -> list[ScoredPoint]:
         points = self._locations.search(
             SparseQuery(
                 vector=encode_terms(weights),
                 model_versions=tuple(sorted(query.models.values())),
-                limit=max(WINDOW, 2 * query.top_k),
+                limit=_window(query),
                 corpus=query.corpus,
                 element_types=(*query.kinds, *query.blocks),
                 page_from=query.page_from,
@@ -156,6 +162,25 @@ class LocationRetrieval:
             if known is None or (_is_abstract(record) and not _is_abstract(known)):
                 openings[record.paper_id] = record
         return [openings[paper_id] for paper_id in sorted(openings)]
+
+
+def _window(query: LocationQuery) -> int:
+    return max(WINDOW, 2 * query.top_k)
+
+
+def _shown_first(points: Sequence[ScoredPoint], query: LocationQuery) -> list[ScoredPoint]:
+    """The points that selection will most likely do with, so that SQL need not be asked about the others.
+
+    Some more than are shown, since some will be folded; and the best of each paper while selection gives each a place.
+    """
+    few = gives_each_paper_a_place(len(query.models), query.top_k)
+    seen: set[str] = set()
+    head: list[ScoredPoint] = []
+    for place, point in enumerate(points):
+        if place < query.top_k + _SPARE or (few and point.payload.paper_id not in seen):
+            head.append(point)
+        seen.add(point.payload.paper_id)
+    return head
 
 
 def _is_abstract(record: LocationRecord) -> bool:

@@ -34,7 +34,7 @@ def select(candidates: Sequence[Candidate], *, papers: int, top_k: int) -> list[
     filled in order.
     """
     chosen = _distinct(candidates, top_k)
-    if not 1 < papers <= top_k // 2:
+    if not gives_each_paper_a_place(papers, top_k):
         return chosen
     present = {candidate.paper_id for candidate in chosen}
     best: dict[str, Candidate] = {}
@@ -44,6 +44,11 @@ def select(candidates: Sequence[Candidate], *, papers: int, top_k: int) -> list[
     kept = _without_last_repeats(chosen, len(chosen) + len(absent) - top_k)
     order = {candidate.location_ref: place for place, candidate in enumerate(candidates)}
     return sorted((*kept, *absent), key=lambda candidate: order[candidate.location_ref])
+
+
+def gives_each_paper_a_place(papers: int, top_k: int) -> bool:
+    """Whether the papers searched are so few that the best place of each is shown."""
+    return 1 < papers <= top_k // 2
 
 
 def _distinct(candidates: Sequence[Candidate], top_k: int) -> list[Candidate]:
