@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from corpus_gateway.wire import PaperCard
 from harness.submission.roles import words
@@ -39,13 +39,20 @@ _COUNT_OR_YEAR = re.compile(r"\d{1,4}")
 _MIN_FACT_CHARACTERS = 3
 
 
-def states_only_catalogue_facts(text: str, papers: Sequence[PaperCard]) -> bool:
-    """Whether the text is nothing but counts and facts of `papers`, the cards that this run's searches returned."""
+def catalogue_facts(papers: Iterable[PaperCard]) -> tuple[str, ...]:
+    """What is known of the papers, in the form in which texts are compared, the longest first."""
+    facts = {_folded(fact) for card in papers for fact in _facts(card)}
+    return tuple(
+        sorted((fact for fact in facts if len(fact) >= _MIN_FACT_CHARACTERS), key=lambda fact: (-len(fact), fact))
+    )
+
+
+def states_only_catalogue_facts(text: str, facts: Sequence[str]) -> bool:
+    """Whether the text is nothing but counts and the given facts (see `catalogue_facts`)."""
     rest = f" {_folded(text)} "
     named = _PAPERS.search(rest) is not None
-    facts = sorted({_folded(fact) for card in papers for fact in _facts(card)}, key=len, reverse=True)
     for fact in facts:
-        if len(fact) >= _MIN_FACT_CHARACTERS:
+        if fact in rest:
             rest, count = re.subn(rf"(?<!\w){re.escape(fact)}(?!\w)", " ", rest)
             named = named or count > 0
     return named and all(_is_catalogue_word(word) for word in words(rest))

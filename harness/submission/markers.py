@@ -57,10 +57,11 @@ _EVIDENCE_ID = re.compile(r"ev_[a-z0-9_-]+", re.IGNORECASE)
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:[_:.-][a-z0-9_-]+)*", re.IGNORECASE)
 _NUMBERS = re.compile(r"[-+]?[\d.]+(?:\s*[-–—,;，、]\s*[-+]?[\d.]+)*")
 _STRAY_ID = re.compile(
-    r"(?:\\?[\[［【({⟦〔]\s*)*(?<![A-Za-z0-9])ev(?:\\?_)[a-z0-9][a-z0-9_-]*(?:\s*[,;]\s*ev(?:\\?_)[a-z0-9_-]+)*"
-    r"(?:\s*\\?[\]］】)}⟧〕])*",
+    r"(?:\\?[\[［【({⟦〔]\s?){0,4}(?<![A-Za-z0-9])ev(?:\\?_)[a-z0-9][a-z0-9_-]*(?:\s*[,;]\s*ev(?:\\?_)[a-z0-9_-]+)*"
+    r"(?:\s?\\?[\]］】)}⟧〕]){0,4}",
     re.IGNORECASE,
 )
+_MAX_ADDRESS = 2_000
 _LINK_ADDRESS = re.compile(r"\]\([^()\s]*\Z")
 
 
@@ -78,7 +79,7 @@ def find_markers(text: str, spans: tuple[Protected, ...]) -> tuple[tuple[Marker,
         rest = rest[: match.start()] + MASK * len(written) + rest[match.end() :]
         if isinstance(read, FaultKind):
             faults.append(MarkerFault(read, match.start(), match.end(), written))
-        elif _LINK_ADDRESS.search(text, 0, match.start()):
+        elif _LINK_ADDRESS.search(text, max(0, match.start() - _MAX_ADDRESS), match.start()):
             faults.append(MarkerFault(FaultKind.IN_LINK, match.start(), match.end(), written))
         else:
             markers.append(Marker(match.start(), match.end(), written, read))

@@ -10,7 +10,7 @@ from itertools import pairwise
 from corpus_gateway.wire import PaperCard
 from harness.ledger import EvidenceEntry, EvidenceLedger
 from harness.submission.blocks import Block, BlockKind, normalised_newlines, parse_blocks
-from harness.submission.catalogue import states_only_catalogue_facts
+from harness.submission.catalogue import catalogue_facts, states_only_catalogue_facts
 from harness.submission.draft import Draft
 from harness.submission.markers import FaultKind, Marker, MarkerFault, find_markers
 from harness.submission.protected import MASK, Protected, ProtectedKind, masked, protected_spans
@@ -83,7 +83,8 @@ def parse_submission(
     text = normalised_newlines(draft.markdown)
     blocks = parse_blocks(text)
     parsed = [_draft_block(text, block, ledger) for block in blocks]
-    judged = [_with_role(parsed, at, draft.outcome, papers) for at in range(len(parsed))]
+    facts = catalogue_facts(papers)
+    judged = [_with_role(parsed, at, draft.outcome, facts) for at in range(len(parsed))]
     linked = tuple(_with_evidence(judged, at) for at in range(len(judged)))
     return Submission(draft, text, linked, ledger, alone, tool_names, question, tuple(papers))
 
@@ -152,7 +153,7 @@ def _resolved(marker: Marker, ledger: EvidenceLedger) -> Marker:
     return Marker(marker.start, marker.end, marker.written, ids)
 
 
-def _with_role(blocks: list[DraftBlock], at: int, outcome: str, papers: Sequence[PaperCard]) -> DraftBlock:
+def _with_role(blocks: list[DraftBlock], at: int, outcome: str, facts: Sequence[str]) -> DraftBlock:
     block = blocks[at]
     following = blocks[at + 1].block if at + 1 < len(blocks) else None
     role = role_of(block.block, _content(block), following, shows_code=bool(block.protected))
@@ -161,7 +162,7 @@ def _with_role(blocks: list[DraftBlock], at: int, outcome: str, papers: Sequence
         whole = plain(block.source)
         if outcome == "partial" and is_gap(whole):
             role = Role.GAP
-        elif words(text) and states_only_catalogue_facts(whole, papers):
+        elif words(text) and states_only_catalogue_facts(whole, facts):
             role = Role.CATALOGUE
     return replace(block, role=role)
 

@@ -60,23 +60,32 @@ _HTML = re.compile(
     re.DOTALL,
 )
 _INLINE_DOLLARS = re.compile(r"\$(?=\S)(?:\\.|[^$\\])*?(?<=\S)\$(?!\d)", re.DOTALL)
-_DISPLAY_DOLLARS = re.compile(r"\$\$.*?\$\$", re.DOTALL)
-_ROUND = re.compile(r"\\\(.*?\\\)", re.DOTALL)
-_SQUARE = re.compile(r"\\\[(?!\\?\[)(?:(?!\\\]).)*?(?!\\\])[\\=^_+](?:(?!\\\]).)*\\\]", re.DOTALL)
+_FORMULA_SIGNS = re.compile(r"[\\=^_+]")
 
 
 def _span_at(text: str, at: int) -> Protected | None:
     match text[at]:
         case "`":
             return _code_span(text, at)
+        case "$" if text.startswith("$$", at):
+            return _delimited(text, at, "$$")
         case "$":
-            pattern = _DISPLAY_DOLLARS if text.startswith("$$", at) else _INLINE_DOLLARS
-            return _matched(pattern, ProtectedKind.MATHS, text, at)
+            return _matched(_INLINE_DOLLARS, ProtectedKind.MATHS, text, at)
         case "<":
             return _matched(_HTML, ProtectedKind.HTML, text, at)
+        case _ if text.startswith("\\(", at):
+            return _delimited(text, at, "\\)")
+        case _ if text.startswith("\\[", at) and not text.startswith(("\\[[", "\\[\\["), at):
+            span = _delimited(text, at, "\\]")
+            # escaped brackets around plain words or numbers are no formula
+            return span if span and _FORMULA_SIGNS.search(text, at + 2, span.end - 2) else None
         case _:
-            pattern = _ROUND if text.startswith("\\(", at) else _SQUARE
-            return _matched(pattern, ProtectedKind.MATHS, text, at)
+            return None
+
+
+def _delimited(text: str, at: int, closing: str) -> Protected | None:
+    end = text.find(closing, at + 2)
+    return None if end < 0 else Protected(ProtectedKind.MATHS, at, end + len(closing))
 
 
 def _matched(pattern: re.Pattern[str], kind: ProtectedKind, text: str, at: int) -> Protected | None:

@@ -18,37 +18,42 @@ _MARKS = dict.fromkeys(map(ord, '"“”„‟«»″＂「」『』'), "'") | d
 
 def quotations(text: str) -> list[tuple[int, int]]:
     """Ranges of what stands between quotation marks, without the marks; marks inside a quotation stay part of it."""
-    found: list[tuple[int, int]] = []
-    at = 0
-    while at < len(text):
-        end = _closing(text, at)
-        if end is None:
-            at += 1
+    pairs: list[tuple[int, int]] = []
+    opened: dict[str, list[int]] = {mark: [] for mark in _PAIRS}
+    straight: int | None = None
+    for at, mark in enumerate(text):
+        if mark == '"':
+            if straight is not None:
+                pairs.append((straight, at))
+                straight = None
+            elif not (at and text[at - 1].isdigit()):  # no inches or seconds of arc
+                straight = at
             continue
-        found.append((at + 1, end))
-        at = end + 1
+        start = _opening_of(mark, opened)
+        if start is not None:
+            pairs.append((start, at))
+            for positions in opened.values():
+                while positions and positions[-1] >= start:
+                    positions.pop()
+        elif mark in opened:
+            opened[mark].append(at)
+    return _outermost(pairs)
+
+
+def _opening_of(mark: str, opened: dict[str, list[int]]) -> int | None:
+    """Where the nearest open quotation begins that this mark closes."""
+    starts = [positions[-1] for opening, positions in opened.items() if positions and mark in _PAIRS[opening]]
+    return max(starts, default=None)
+
+
+def _outermost(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    covered = -1
+    for start, end in sorted(pairs, key=lambda pair: (pair[0], -pair[1])):
+        if end > covered:
+            found.append((start + 1, end))
+            covered = end
     return found
-
-
-def _closing(text: str, at: int) -> int | None:
-    opening = text[at]
-    if opening == '"':
-        if at and text[at - 1].isdigit():
-            return None  # inches, or seconds of arc
-        end = text.find('"', at + 1)
-        return end if end >= 0 else None
-    closers = _PAIRS.get(opening)
-    if not closers:
-        return None
-    depth = 1
-    for position in range(at + 1, len(text)):
-        if text[position] in closers:
-            depth -= 1
-            if depth == 0:
-                return position
-        elif text[position] == opening:
-            depth += 1
-    return None
 
 
 def normalised(text: str) -> str:

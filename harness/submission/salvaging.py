@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 
 from harness.submission.blocks import BlockKind
 from harness.submission.parsed import DraftBlock, Submission
@@ -49,10 +50,8 @@ def _replacement(submission: Submission, block: DraftBlock, gone: frozenset[int]
     if kind in {BlockKind.TABLE_ROW, BlockKind.TABLE_HEADER}:
         return None
     if item_end is not None:
-        kept_below = any(
-            block.block.last_line <= other.block.first_line < item_end and other.block.index not in gone
-            for other in submission.blocks
-        )
+        below = takewhile(lambda other: other.block.first_line < item_end, submission.blocks[block.block.index + 1 :])
+        kept_below = any(other.block.index not in gone for other in below)
         prefix = _ITEM_PREFIX.match(block.source)
         return f"{prefix.group()}…" if kept_below and prefix else None
     return ""  # a blank line keeps the blocks around apart
@@ -60,15 +59,16 @@ def _replacement(submission: Submission, block: DraftBlock, gone: frozenset[int]
 
 def _left_without_content(submission: Submission, removed: frozenset[int]) -> frozenset[int]:
     left: set[int] = set()
+    kept: DraftBlock | None = None  # what stands next after the block, going backwards
     for block in reversed(submission.blocks):
         index = block.block.index
         if index in removed:
             continue
-        following = submission.blocks[index + 1 :]
-        kept = next((other for other in following if other.block.index not in removed | left), None)
-        lost_any = bool(following) and following[0].block.index in removed | left
-        if lost_any and _led_only_to(block, kept):
+        next_is_gone = index + 1 in removed or index + 1 in left
+        if next_is_gone and _led_only_to(block, kept):
             left.add(index)
+        else:
+            kept = block
     return frozenset(left)
 
 

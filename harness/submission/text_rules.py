@@ -134,7 +134,7 @@ def _held_quotations(submission: Submission, block: DraftBlock) -> list[tuple[in
 
 
 _INTERNAL_ID = re.compile(
-    r"(?<![A-Za-z0-9])(?:(?:page|section|passage|table|figure)\\?_ref\\?_[0-9a-z_]+|loc\\?_[0-9a-z]+|rm\\?_[0-9a-f]{6,}|run\\?_[0-9a-f]{6,}|call\\?_[0-9a-zA-Z]{4,}|[0-9a-f]{32,64})(?![A-Za-z0-9])"
+    r"(?<![A-Za-z0-9])(?:(?:page|section|passage|table|figure)\\?_ref\\?_[0-9a-z_]+|loc\\?_[0-9a-z]+|rm\\?_[0-9a-f]{6,}|run\\?_[0-9a-f]{6,}|call\\?_[0-9a-f]{8,}|[0-9a-f]{32,64})(?![A-Za-z0-9])"
 )
 _SPECIAL_TOKEN = re.compile(
     r"<\|[^|\n]{1,40}\|>|</?(?:tool_call|function_call|invoke|minimax:tool_call)\b[^>]*>", re.IGNORECASE

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 
 import pytest
 from hypothesis import given
@@ -329,6 +330,17 @@ def test_an_accepted_answer_shows_numbers_only_and_cites_only_the_ledger(markdow
         assert again.markdown == answer.markdown
     if isinstance(result, AcceptedAnswer) and "[[ev_zz]]" in markdown:
         assert "[[ev_zz]]" in result.markdown, "an unknown id is accepted only as code"
+
+
+@pytest.mark.parametrize(
+    "piece", ["[", "\\(", "\\[=", "$", "`", "<!--", "“", "« “", "[[ev_a1]] ", "- x\n", "| a |\n|--|\n"]
+)
+def test_no_draft_takes_long_to_judge(piece: str) -> None:
+    markdown = (piece * 16_000)[:15_900]
+    started = time.monotonic()
+    judged(markdown)
+    saved(markdown + "\n\nGulls [[ev_a1]]")
+    assert time.monotonic() - started < 20, "quadratic at worst: 16,000 characters take a second or two"
 
 
 def _numbers(prose: str) -> list[int]:

@@ -17,6 +17,9 @@ SPAN = "The graph has 37M unique pa-\npers (−5 %), as “noted”\nby Zoë [12
         ('a 5" pipe and a 7" pipe', []),
         ('never "closed', []),
         ("never “closed", []),
+        ("a “b « c” d", ["b « c"]),
+        ("““a” b", ["a"]),
+        ('“a "b" c”', ['a "b" c']),
     ],
 )
 def test_quotations_of_a_text(text: str, expected: list[str]) -> None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from corpus_gateway.wire import PaperCard
-from harness.submission.catalogue import states_only_catalogue_facts
+from harness.submission.catalogue import catalogue_facts, states_only_catalogue_facts
 from harness.submission.draft import Draft
 from harness.submission.parsed import parse_submission
 from harness.submission.roles import Role, sentences, words
@@ -89,7 +89,7 @@ def test_a_gap_is_stated_without_evidence_only_in_a_partial_answer(markdown: str
     ],
 )
 def test_catalogue_facts_need_no_marker(text: str) -> None:
-    assert states_only_catalogue_facts(text, PAPERS)
+    assert states_only_catalogue_facts(text, catalogue_facts(PAPERS))
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_catalogue_facts_need_no_marker(text: str) -> None:
     ],
 )
 def test_anything_else_is_a_claim(text: str) -> None:
-    assert not states_only_catalogue_facts(text, PAPERS)
+    assert not states_only_catalogue_facts(text, catalogue_facts(PAPERS))
 
 
 def test_words_count_two_han_characters_as_one() -> None:
