@@ -111,11 +111,13 @@ class EmbeddedQdrant:
         with self._lock:
             if self._shard is None:
                 return
-            with self._engine() as shard:
-                shard.flush()
-                shard.close()
-            self._shard = None
-            self._pid_file.unlink(missing_ok=True)
+            try:
+                with self._engine() as shard:
+                    shard.flush()
+                    shard.close()
+            finally:
+                self._shard = None
+                self._pid_file.unlink(missing_ok=True)
 
     def _nearest(self, query: SparseQuery, limit: int) -> list[ScoredPoint]:
         corpus = edge.Filter() if query.corpus is None else _of_models(query.corpus)
