@@ -20,7 +20,7 @@ from typing import Self, cast
 from reading_model.documents import ParsedDocument
 from reading_model.errors import ParseError, ParserCrashed, ParserTimeout
 from reading_model.parsing.limits import ParseLimits
-from reading_model.parsing.registry import PARSERS
+from reading_model.parsing.registry import PARSERS, unknown_parser
 from reading_model.parsing.worker import Failure, Ready, Reply, Task, serve
 
 FILES_PER_WORKER = 200
@@ -59,6 +59,8 @@ class ParserPool:
     ) -> None:
         if workers < 1:
             raise ValueError("a pool needs at least one worker")
+        if parser not in parsers:
+            raise unknown_parser(parser, parsers)
         self._size = workers
         self._parser = parser
         self._limits = limits
@@ -91,8 +93,20 @@ class ParserPool:
         """Parse `paths`, yielding (path, document or error) as files complete, in no fixed order.
 
         The same password is tried on each file that needs one. A path is drawn only when a worker is free for it.
+        Files that are in work when the iterator is closed are given up.
         """
         tasks = (Task(path, self._parser, self._limits, password) for path in paths)
+        try:
+            yield from self._outcomes(tasks)
+        finally:
+            self._give_up()
+
+    def _give_up(self) -> None:
+        for worker in [worker for worker in self._workers if worker.task is not None]:
+            worker.stop()
+            self._workers.remove(worker)
+
+    def _outcomes(self, tasks: Iterator[Task]) -> Iterator[tuple[Path, Outcome]]:
         exhausted = False
         while True:
             while not exhausted and (idle := self._idle_worker()) is not None:

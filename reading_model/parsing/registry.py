@@ -28,10 +28,15 @@ def load_parser(name: str, parsers: Mapping[str, str] = PARSERS) -> Parser:
     """The parser of that name; raises ParserUnavailable if there is none or its module cannot be imported."""
     target = parsers.get(name)
     if target is None:
-        raise ParserUnavailable(f"There is no parser `{name}`; known: {', '.join(sorted(parsers))}.")
+        raise unknown_parser(name, parsers)
     module_name, _, function_name = target.partition(":")
     try:
         module = importlib.import_module(module_name)
     except ImportError as error:
         raise ParserUnavailable(f"The parser `{name}` is not installed: {error}.") from error
     return cast("Parser", getattr(module, function_name))
+
+
+def unknown_parser(name: str, parsers: Mapping[str, str]) -> ParserUnavailable:
+    """The error that names the parsers there are."""
+    return ParserUnavailable(f"There is no parser `{name}`; known: {', '.join(sorted(parsers))}.")

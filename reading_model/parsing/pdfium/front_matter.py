@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from reading_model.documents import Block, BlockType, ParsedMetadata, Sourced
 from reading_model.parsing.pdfium.authors import author_names
 from reading_model.parsing.pdfium.draft import Draft
-from reading_model.parsing.pdfium.headings import comparable
+from reading_model.parsing.pdfium.headings import NAMED, comparable, is_contents_title
 
 FIRST_PAGE, PDF_INFO = "first_page", "pdf_info"
 TITLE_SHARE = 0.62  # of the page: titles stand in the upper part
@@ -58,6 +58,8 @@ def _take_in_rest(title: Draft, drafts: Sequence[Draft]) -> None:
 def _may_be_title(item: Draft, page_height: float) -> bool:
     text = item.text.strip()
     if item.top > TITLE_SHARE * page_height or len(text) > 400 or len(item.lines) > 7:
+        return False
+    if comparable(text) in NAMED or is_contents_title(text):
         return False
     letters = sum(character.isalpha() for character in text)
     return letters >= 4 and letters > 0.5 * len(text) and not _LABELS.match(text)

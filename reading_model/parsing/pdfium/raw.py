@@ -29,6 +29,7 @@ CLIPPED_INVISIBLE = 7
 MAX_SEGMENTS = 6000  # path segments looked at on one page: charts hold more than any layout needs
 MAX_DEPTH = 12  # nested form XObjects
 NO_OBJECT = -1
+TRANSLUCENT = 128  # alpha of what is blended with the page under it, such as a highlighter's mark
 
 _get_object = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)(
     ctypes.cast(pdfium.FPDFText_GetTextObject, ctypes.c_void_p).value or 0
@@ -325,6 +326,8 @@ class _Walk:
         if not mode.value and not stroke.value:
             return
         fill = _colour(pdfium.FPDFPageObj_GetFillColor, handle) if mode.value else None
+        if fill is not None and pdfium.FPDFPageObj_HasTransparency(handle):
+            fill = (*fill[:3], min(fill[3], TRANSLUCENT))
         stroked = bool(stroke.value)
         count = pdfium.FPDFPath_CountSegments(handle)
         if count in (4, 5):

@@ -15,9 +15,10 @@ from tests.reading_model.parsing.shared import CASES, PAPERS, needs_data, parsed
 
 pytestmark = [pytest.mark.data, needs_data]
 
-# the book of 117 pages is scored in test_facts; here it would only take time
+# the longest papers are scored in test_facts; here they would only take time
+LONG = {"de-geotopo", "ja-teleparallel-gravity", "plosone2018-gravitropism", "zh-digital-decarbonization"}
 FILES = [
-    *(path for path in sorted(PAPERS.glob("*.pdf")) if path.stem != "de-geotopo"),
+    *(path for path in sorted(PAPERS.glob("*.pdf")) if path.stem not in LONG),
     CASES / "f03-hidden-text.pdf",
     CASES / "f07-two-columns.pdf",
 ]

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,15 @@ def test_the_password_reaches_the_parser_and_no_representation(tmp_path: Path) -
     assert doc.pages[0].label is not None
     assert doc.pages[0].label.endswith("open")
     assert "open" not in repr(Task(tmp_path, "by_content", LIMITS, "open"))
+
+
+def test_files_in_work_are_given_up_when_the_reader_stops(tmp_path: Path) -> None:
+    with ParserPool(2, parser="by_content", limits=LIMITS, parsers=PARSERS) as pool:
+        results = pool.imap([write(tmp_path, "good-1"), write(tmp_path, "hang"), write(tmp_path, "good-2")])
+        next(results)
+        results.close()
+        doc = pool.parse(write(tmp_path, "last"))
+    assert doc.source_sha256 == hashlib.sha256((tmp_path / "last.pdf").read_bytes()).hexdigest()
 
 
 def test_a_pool_needs_a_worker() -> None:
