@@ -32,6 +32,9 @@ EXACT_WEIGHT = 0.1
 PIECE_WEIGHT = 0.75
 CJK_SINGLE_WEIGHT = 0.25
 
+KEPT_LENGTH = 20
+"""Longest stretch whose analysis is kept; longer ones hardly come back, and an unspaced sentence has many terms."""
+
 CJK_CHARACTERS = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}ー々〆"
 _LETTERS = rf"(?:(?![{CJK_CHARACTERS}])[\p{{L}}\p{{M}}\p{{N}}])+"
 _JOINERS = r"[-_.'’@^&]"
@@ -62,7 +65,6 @@ _OPENING_ARTICLE = regex.compile(r"A(?=\s)(?<![\p{L}\p{N}),;] A)(?<!\wA|[-.'’]
 _HYPHENS = regex.compile("[‐‑–﹣－−]")
 _MARKS_OF_TRADE = regex.compile("[™℠]")
 
-_KEPT_LENGTH = 20
 _PUNCTUATION = ".,;:!?()[]\"'"
 _GREEK_LETTER = regex.compile(r"(?<!\p{Greek})\p{Greek}(?!\p{Greek})")
 _MICRO = regex.compile(r"μ(?=[a-z])")
@@ -112,8 +114,7 @@ def stretches(text: str) -> list[str]:
 
 def analyze(stretch: str) -> Analysis:
     """The terms of a stretch as `stretches` gives it."""
-    # long stretches hardly come back, and an unspaced sentence has hundreds of terms
-    return _kept_analysis(stretch) if len(stretch) <= _KEPT_LENGTH else _analysis(stretch)
+    return _kept_analysis(stretch) if len(stretch) <= KEPT_LENGTH else _analysis(stretch)
 
 
 @lru_cache(maxsize=1 << 16)

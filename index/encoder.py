@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from index.analyzer import analyze, query_terms, stretches
+from index.analyzer import KEPT_LENGTH, analyze, query_terms, stretches
 from index.contract import IndexContract
 from index.engine import SparseVector
 
@@ -46,24 +46,39 @@ def term_id(term: str) -> int:
 
 def encode_document(fields: Iterable[FieldText], contract: IndexContract) -> EncodedDocument:
     """The sparse vector of a document; empty when no field holds a term."""
-    frequencies: dict[str, float] = {}
+    by_id: dict[int, float] = {}
+    terms: set[str] = set()
     length = 0.0
     for field in fields:
-        found: list[str] = []
+        found: list[int] = []
         for stretch in stretches(field.text):
-            analysis = analyze(stretch)
-            found += analysis.terms
-            length += field.weight * analysis.length
-        for term, count in Counter(found).items():
-            frequencies[term] = frequencies.get(term, 0.0) + field.weight * count
-    by_id: dict[int, float] = {}
-    for term, frequency in frequencies.items():
-        number = term_id(term)
-        by_id[number] = by_id.get(number, 0.0) + frequency
+            coded = _kept_code(stretch) if len(stretch) <= KEPT_LENGTH else _code(stretch)
+            found += coded.ids
+            terms.update(coded.terms)
+            length += field.weight * coded.length
+        for number, count in Counter(found).items():
+            by_id[number] = by_id.get(number, 0.0) + field.weight * count
     norm = contract.k1 * (1.0 - contract.b + contract.b * length / contract.avgdl)
     indices = sorted(by_id)
     values = tuple(by_id[number] * (contract.k1 + 1.0) / (by_id[number] + norm) for number in indices)
-    return EncodedDocument(SparseVector(tuple(indices), values), length, len(frequencies) - len(by_id))
+    return EncodedDocument(SparseVector(tuple(indices), values), length, len(terms) - len(by_id))
+
+
+@dataclass(frozen=True, slots=True)
+class _Code:
+    ids: tuple[int, ...]
+    terms: tuple[str, ...]
+    length: int
+
+
+def _code(stretch: str) -> _Code:
+    analysis = analyze(stretch)
+    return _Code(tuple(map(term_id, analysis.terms)), analysis.terms, analysis.length)
+
+
+@lru_cache(maxsize=1 << 16)
+def _kept_code(stretch: str) -> _Code:
+    return _code(stretch)
 
 
 def encode_query(text: str) -> SparseVector | None:
