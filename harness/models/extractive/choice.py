@@ -35,6 +35,7 @@ _NUMBER_BONUS = 0.15
 _SHAPE_BONUS = 0.12
 _DEFINITION_BONUS = 0.4
 _REFERENCE_PENALTY = 0.5
+_CAPTION_PENALTY = 0.2
 _LONG_CHARACTERS = 240
 _LONG_PENALTY = 0.15
 _MAX_EXPLAINED = 500
@@ -169,6 +170,8 @@ def _scored(question: Question, sentence: Sentence, weights: Mapping[str, float]
     counted = _counted(question, sentence, before | section)
     score += _shape_bonus(question, sentence) + _NUMBER_BONUS * 2 * counted
     score -= _penalty(sentence)
+    if question.shape not in {Shape.COUNT, Shape.NUMBER} and _CAPTION.match(sentence.text):
+        score -= _CAPTION_PENALTY
     covered = frozenset(term for term, share in shares.items() if share > 0) if direct else frozenset[str]()
     return Scored(sentence, score, support, covered, counted, direct)
 
@@ -211,11 +214,20 @@ def _counted(question: Question, sentence: Sentence, around: set[str]) -> float:
     for at, token in enumerate(sentence.words):
         if not token.number or token.term in question.numbers or noun not in words[at + 1 : at + 1 + _WINDOW]:
             continue
-        between = words[at + 1 : words.index(noun, at + 1)]
+        end = words.index(noun, at + 1)
+        if _counts_something_else(sentence.words[at + 1 : end], modifiers):
+            continue
+        between = words[at + 1 : end]
         earlier = {*words[:at], *around}
         held = sum(1.0 if term in between else _BEFORE_SHARE * (term in earlier) for term in modifiers)
         best = max(best, (1 + held) / (1 + len(modifiers)))
     return best
+
+
+def _counts_something_else(between: Sequence[Token], modifiers: set[str]) -> bool:
+    """Whether another noun stands at the number, as in `12 months of a patient`; `62 of these facts` counts facts."""
+    others = any(token.content and token.term not in modifiers for token in between)
+    return others and any(not token.content for token in between)
 
 
 def gives_number(question: Question, sentence: Sentence) -> bool:
@@ -241,10 +253,18 @@ def _shape_bonus(question: Question, sentence: Sentence) -> float:
             if question.defined is not None and question.defined.search(text):
                 return _DEFINITION_BONUS
             return _SHAPE_BONUS if _DEFINES.search(text) else 0.0
-        case _:
+        case Shape.MANNER:
+            return _SHAPE_BONUS if _MANNER.search(text) else 0.0
+        case Shape.COUNT | Shape.OTHER:
             return 0.0
 
 
+_MANNER = re.compile(
+    r"\b(?:by \w+ing|using|involves?|consists? of|works? (?:by"
+    r"|as)|we (?:propose|suggest|use|apply|add|introduce|represent)"
+    r"|is (?:done|computed|trained|obtained|represented|encoded)|indem|durch)\b|通过|采用|利用",
+    re.IGNORECASE,
+)
 _REASON = re.compile(
     r"\b(?:because|since|so that|due to|therefore|thus|hence|owing to|in order to|, so|weil|denn|da|daher"
     r"|parce que)\b|因为|由于|因此|所以",
@@ -260,6 +280,7 @@ _REFERENCE_SECTION = re.compile(
     r"|funding|competing interests?|data availability|supplement\w*)\b|参考文献",
     re.IGNORECASE,
 )
+_CAPTION = re.compile(r"(?:(?:In|See)\s+)?(?:Table|Tab\.|Figure|Fig\.|Abb\.|Tabelle)\s*\d|[图表]\s*\d", re.IGNORECASE)
 _REFERENCE = re.compile(
     r"^\[?\d{1,3}[\].]|\b(?:pp\.|In Proceedings|arXiv preprint|doi:|https?://)|\(\d{4}[a-z]?\)\.\s", re.IGNORECASE
 )

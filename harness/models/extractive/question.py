@@ -23,6 +23,7 @@ class Shape(StrEnum):
     NUMBER = "number"
     REASON = "reason"
     DEFINITION = "definition"
+    MANNER = "manner"
     OTHER = "other"
 
 
@@ -130,6 +131,7 @@ _WHY = re.compile(r"\b(?:why|warum|wieso|pourquoi|perch[eé]|por qu[eé])\b|为�
 _WHAT_IS = re.compile(
     r"^\s*(?:what (?:is|are|does)|define|was (?:ist|sind)|qu['’]est-ce|qué (?:es|son))\b|是什么|什么是", re.IGNORECASE
 )
+_HOW = re.compile(r"^\s*(?:how|wie|comment|cómo|come)\b|如何|怎么|怎样", re.IGNORECASE)
 _CATALOGUE = re.compile(
     r"\b(?:how many (?:papers|articles|documents)\s*(?:are there|do (?:i|you|we) have|are (?:in|available)"
     r"|(?:in|does) (?:the|my|this|your) (?:library|collection|scope))"
@@ -154,7 +156,9 @@ def _shape(text: str, counted: tuple[str, ...]) -> Shape:
         return Shape.NUMBER
     if _WHY.search(text):
         return Shape.REASON
-    return Shape.DEFINITION if _WHAT_IS.search(text) else Shape.OTHER
+    if _WHAT_IS.search(text):
+        return Shape.DEFINITION
+    return Shape.MANNER if _HOW.search(text) else Shape.OTHER
 
 
 def _counted(text: str, language: str) -> tuple[str, ...]:

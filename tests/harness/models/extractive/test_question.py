@@ -28,6 +28,7 @@ def test_what_is_counted(text: str, counted: tuple[str, ...]) -> None:
         ("How long does a gull sleep?", Shape.NUMBER),
         ("Why do gulls sleep?", Shape.REASON),
         ("What is a gull?", Shape.DEFINITION),
+        ("How do gulls sleep?", Shape.MANNER),
         ("Which gulls sleep?", Shape.OTHER),
     ],
 )

@@ -30,6 +30,11 @@ def test_a_modifier_may_stand_in_the_sentence_before() -> None:
     assert "12M" in said(ask("How many author nodes does the graph have?", [counted]))
 
 
+def test_a_number_of_something_else_is_not_taken_for_the_count() -> None:
+    counted = paper("p1", "A Study", "The 12-month cost of a patient was high. A total of 524 patients took part.")
+    assert "12-month" not in said(ask("How many patients took part in the study?", [counted]))
+
+
 @pytest.mark.parametrize(
     ("question", "words"),
     [
