@@ -116,9 +116,11 @@ def _rect(rect: Rect) -> tuple[float, float, float, float]:
 def _edges(edges: Sequence[float] | None) -> object:
     if not edges:
         return None if edges is None else []
-    # inexact values and huge ones fail the comparison and are written as they are
-    whole = [round(edge * _HUNDREDTHS) if abs(edge) < 1e9 else 0 for edge in edges]
-    if any(number / _HUNDREDTHS != edge for number, edge in zip(whole, edges, strict=True)):
+    try:
+        whole = [round(edge * _HUNDREDTHS) for edge in edges]
+    except (OverflowError, ValueError):  # infinite or no number: `dump` refuses it
+        return {"at": list(edges)}
+    if [number / _HUNDREDTHS for number in whole] != list(edges):
         return {"at": list(edges)}
     return [whole[0], *(after - before for before, after in pairwise(whole))]
 
