@@ -144,22 +144,29 @@ def test_f17_two_runs_at_the_same_moment_make_one_paper(desk: Desk) -> None:
 
 
 def test_a_paper_that_another_run_finished_meanwhile_is_skipped(sqlite_desk: Desk) -> None:
-    path, busy = sqlite_desk.write("a.pdf", "words"), sqlite_desk.write("b.pdf", "other")
+    paths = {paper_id_of(sha256_hex(path.read_bytes())): path for path in map(sqlite_desk.write, *_named("ab"))}
 
     def index(paper_id: str, model_version: str) -> None:
         sqlite_desk.index(paper_id, model_version)
+        other = next(path for other_id, path in paths.items() if other_id != paper_id)
         if len(sqlite_desk.indexed) == 1:
-            assert [outcome.status for outcome in sqlite_desk.add(busy)] == ["ready"]
+            assert [outcome.status for outcome in sqlite_desk.add(other)] == ["ready"]
 
-    outcomes = sqlite_desk.add(path, busy, on_ready=index)
+    outcomes = sqlite_desk.add(*paths.values(), on_ready=index, jobs=2)
     assert [outcome.status for outcome in outcomes] == ["ready", "skipped"]
+    assert all(sqlite_desk.is_whole(path) for path in paths.values())
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_a_twin_shares_the_fate_of_its_file(sqlite_desk: Desk, jobs: int) -> None:
+def _named(names: str) -> tuple[list[str], list[str]]:
+    return [f"{name}.pdf" for name in names], [f"words of {name}" for name in names]
+
+
+@pytest.mark.parametrize(("jobs", "bad_first"), [(1, True), (2, True), (2, False)])
+def test_a_twin_shares_the_fate_of_its_file(sqlite_desk: Desk, jobs: int, bad_first: bool) -> None:
     bad = [sqlite_desk.write(f"bad {name}.pdf", "damaged") for name in "ab"]
     good = [sqlite_desk.write(f"good {name}.pdf", "words") for name in "ab"]
-    outcomes = {outcome.path.name: outcome for outcome in sqlite_desk.add(*bad, *good, jobs=jobs)}
+    files = [*bad, *good] if bad_first else [*good, *bad]
+    outcomes = {outcome.path.name: outcome for outcome in sqlite_desk.add(*files, jobs=jobs)}
     assert {name: (outcome.status, outcome.failure and outcome.failure.code) for name, outcome in outcomes.items()} == {
         "bad a.pdf": ("failed", "damaged"),
         "bad b.pdf": ("failed", "damaged"),

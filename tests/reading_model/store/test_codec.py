@@ -36,6 +36,8 @@ def test_a_line_without_edges_stays_without() -> None:
     assert _roundtrip(Line(0, 1, 1, Rect(0, 0, 1, 1))).edges is None
 
 
-def test_infinite_positions_are_refused() -> None:
-    with pytest.raises(ValueNotStorable):
-        codec.dump(codec.line_values([Line(0, 1, 1, Rect(0, 0, float("inf"), 1))]))
+@pytest.mark.parametrize("wrong", [float("inf"), float("nan"), -float("inf")])
+def test_positions_that_are_no_numbers_are_refused(wrong: float) -> None:
+    for line in (Line(0, 1, 1, Rect(0, 0, wrong, 1)), Line(0, 1, 1, Rect(0, 0, 1, 1), (0.0, wrong))):
+        with pytest.raises(ValueNotStorable):
+            codec.dump(codec.line_values([line]))
