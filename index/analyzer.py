@@ -1,7 +1,7 @@
 """The analyzer `scholar-v1`: from text to weighted terms, the same for documents and queries.
 
-Text is cleaned (NFKC, format characters removed, words broken at line ends joined, spaced decimals closed), cut into
-words by Unicode rules, and each word gives one or more terms:
+Text is cleaned (NFKC, format characters removed, words broken at line ends joined, spaced decimals and TeX indices
+closed), cut into words by Unicode rules, and each word gives one or more terms:
 
 * its stem, after case folding and with diacritics folded (`Studies` -> `studi`, `naïve` -> `naiv`), weight 1;
 * its exact form, marked by `=` (`=naïve`), so that the same spelling ranks before another inflection;
@@ -60,6 +60,7 @@ _LINE_END_HYPHEN = regex.compile(r"(?<=[\p{L}\p{N}])-[^\S\n]*\n\s*(?=[\p{L}\p{N}
 _SPACED_DECIMAL = regex.compile(r"(?<![\d.]|\d )\d(?: ?\d)* \. \d(?: \d)*(?![\d.]| \d)")
 _BARE_DECIMAL = regex.compile(r"(?<![\p{L}\p{N}.]|\d )\.(?=\d)")
 _SPACED_COMPARISON = regex.compile(r" ?([<>=≤≥])(?<=\b\p{L} ?[<>=≤≥]) ?(?=\d)")
+_TEX_SCRIPT = regex.compile(r"(?<=[\p{L}\p{N}]) ?([_^]) ?\{ ?([\p{L}\p{N}]+) ?\}")
 _SUPERSCRIPT = regex.compile(r"(?<=\d)(?=[⁰¹²³⁴-⁹])")
 _OPENING_ARTICLE = regex.compile(r"A(?=\s)(?<![\p{L}\p{N}),;] A)(?<!\wA|[-.'’]A)")
 _HYPHENS = regex.compile("[‐‑–﹣－−]")
@@ -146,6 +147,8 @@ def clean(text: str) -> str:
         text = _LINE_END_HYPHEN.sub("-", text)
     if " . " in text:
         text = _SPACED_DECIMAL.sub(lambda match: match.group().replace(" ", ""), text)
+    if "{" in text:
+        text = _TEX_SCRIPT.sub(r"\1\2", text)
     text = _BARE_DECIMAL.sub("0.", text)
     if any(sign in text for sign in "<>=≤≥"):
         text = _SPACED_COMPARISON.sub(r"\1", text)
