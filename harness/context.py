@@ -81,6 +81,7 @@ class ResearchRunContext:
         self.trace: list[ToolCallRecord] = []
         self.skills_used: list[str] = []
         self.submission_attempts = 0
+        self.current_call_id = ""
         self.accepted: AcceptedAnswer | None = None
         self.ended: RunEnded | None = None
         self._scope = frozenset(turn.scope_paper_ids)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from corpus_gateway.wire import PaperCard, ReadItem
@@ -22,6 +22,9 @@ from harness.tools.replies import wrap_paper_text
 from harness.wire import PreviousEvidence, ReferenceFocus, ResearchMemory
 
 _PAPERS_A_REQUEST = 100
+_MOST = 100
+"""How many pieces of evidence, papers and locations of a request are checked; an answer cites far fewer."""
+
 _READING_ACTION = re.compile(r"\A[A-Za-z][A-Za-z0-9_-]{0,63}\Z")
 _NOTICE = (
     "Note of the application, not of the user. Evidence listed here was checked again just now and may be cited. "
@@ -33,12 +36,12 @@ _NOTICE = (
 class OpeningState:
     """What was taken over, and what of the request could not be confirmed.
 
-    `unlisted` counts evidence that passed but did not fit into the opening note; its locations are disclosed and can
+    `unlisted_location_refs` hold evidence that passed but did not fit into the opening note; they are disclosed and can
     be read again.
     """
 
     evidence: tuple[EvidenceEntry, ...] = ()
-    unlisted: int = 0
+    unlisted_location_refs: tuple[str, ...] = ()
     stale_evidence_ids: tuple[str, ...] = ()
     focus_paper_ids: tuple[str, ...] = ()
     focus_location_refs: tuple[str, ...] = ()
@@ -52,24 +55,25 @@ async def restore(corpus: TurnCorpus, context: ResearchRunContext) -> OpeningSta
     turn = context.turn
     focus = turn.focus or ReferenceFocus()
     wanted = _wanted_evidence(turn.memory, focus)
-    references = _distinct([*(item.location_ref or "" for item in wanted), *focus.location_refs])
+    references = _distinct([*(item.location_ref or "" for item in wanted), *focus.location_refs[:_MOST]])
     items = {item.location_ref: item for item in (await corpus.read(references)).items} if references else {}
-    cards = await _cards(corpus, context, items.values(), [*turn.memory.selected_paper_ids, *focus.paper_ids])
+    wished = [*turn.memory.selected_paper_ids[:_MOST], *focus.paper_ids[:_MOST]]
+    cards = await _cards(corpus, context, items.values(), wished)
     context.disclose_papers(cards.values())
-    passed = [(item, entry) for item in wanted if (entry := _entry(item, items, context)) is not None]
+    passed = [entry for item in wanted if (entry := _entry(item, items)) is not None]
     focused = [reference for reference in _distinct(focus.location_refs) if reference in items]
-    opened = _distinct([*(entry.location_ref for _, entry in passed), *focused])
+    opened = _distinct([*(entry.location_ref for entry in passed), *focused])
     context.disclose_locations([DisclosedLocation(ref, items[ref].paper_id, None) for ref in opened])
-    kept = _that_fit([entry for _, entry in passed], turn.limits.max_model_visible_tool_chars)
-    for entry in kept:
-        context.record_evidence(entry)
+    kept = _that_fit(passed, turn.limits.max_model_visible_tool_chars)
+    for order, entry in enumerate(kept, start=1):
+        context.record_evidence(replace(entry, order=order))
     entered = tuple(context.ledger)
-    confirmed = {entry.evidence_id for _, entry in passed}
+    confirmed = {entry.evidence_id for entry in passed}
     focus_papers = tuple(paper_id for paper_id in _distinct(focus.paper_ids) if paper_id in cards)
     focus_evidence = tuple(item for item in _distinct(focus.evidence_ids) if item in confirmed)
     return OpeningState(
         evidence=entered,
-        unlisted=len(confirmed) - len(entered),
+        unlisted_location_refs=tuple(_distinct(entry.location_ref for entry in passed if entry not in kept)),
         stale_evidence_ids=tuple(_distinct(item.evidence_id for item in wanted if item.evidence_id not in confirmed)),
         focus_paper_ids=focus_papers,
         focus_location_refs=tuple(focused),
@@ -87,12 +91,13 @@ async def restore(corpus: TurnCorpus, context: ResearchRunContext) -> OpeningSta
 
 def opening_note(state: OpeningState, context: ResearchRunContext) -> str | None:
     """What the model is told of it as JSON, None when there is nothing to tell."""
+    opened = [{"paper_id": card.paper_id, "title": card.title} for card in context.papers.values()]
     note: dict[str, Any] = {
         "evidence": [_evidence_line(entry) for entry in state.evidence],
         "stale_evidence_ids": list(state.stale_evidence_ids),
-        "focus_papers": [
-            {"paper_id": paper_id, "title": context.papers[paper_id].title} for paper_id in state.focus_paper_ids
-        ],
+        "read_again_location_refs": list(state.unlisted_location_refs),
+        "opened_papers": [line for line in opened if line["paper_id"] not in state.focus_paper_ids],
+        "focus_papers": [line for line in opened if line["paper_id"] in state.focus_paper_ids],
         "focus_location_refs": list(state.focus_location_refs),
         "focus_evidence_ids": list(state.focus_evidence_ids),
         "reading_action": state.reading_action,
@@ -125,7 +130,7 @@ def _wanted_evidence(memory: ResearchMemory, focus: ReferenceFocus) -> list[Prev
         for item in memory.previous_evidence
         if item.citeable and (everything or item.evidence_id in selected)
     }
-    return list(by_id.values())
+    return list(by_id.values())[:_MOST]
 
 
 async def _cards(
@@ -142,14 +147,14 @@ async def _cards(
     return cards
 
 
-def _entry(evidence: PreviousEvidence, items: dict[str, ReadItem], context: ResearchRunContext) -> EvidenceEntry | None:
+def _entry(evidence: PreviousEvidence, items: dict[str, ReadItem]) -> EvidenceEntry | None:
     item = items.get(evidence.location_ref or "")
     if item is None:
         return None
     spans = [span for span in item.spans if span.evidence_id == evidence.evidence_id]
     if not spans:
         return None
-    return evidence_entry(item, spans[0], origin="previous_turn", query=None, order=len(context.ledger) + 1)
+    return evidence_entry(item, spans[0], origin="previous_turn", query=None, order=0)
 
 
 def _that_fit(entries: Sequence[EvidenceEntry], budget: int) -> list[EvidenceEntry]:

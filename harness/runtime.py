@@ -38,6 +38,7 @@ from harness.tools.corpus import TurnCorpus
 from harness.tools.invocation import corpus_lost
 from harness.tools.toolbox import TOOL_NAMES, sdk_tools
 from harness.turn import TurnExecutionInput
+from harness.unicode_text import turn_in_unicode
 from harness.wire import ResearchTurnResponse
 
 _GRACE_SECONDS = 1.0
@@ -79,6 +80,7 @@ class ResearchRuntime:
         if not any(paper_id.strip() for paper_id in turn.scope_paper_ids):
             message = "the scope names no paper"
             raise InvalidTurnRequest(message, field="scope.paper_ids", hint="Name the papers that may be used.")
+        turn = turn_in_unicode(turn)
         recording = self._recorder.open(turn.run_id) if self._recorder else RunRecording()
         run = _Run(self._gateway, ResearchRunContext(turn, recording))
         recording.record("run.started", "run", _started(turn))

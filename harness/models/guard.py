@@ -32,6 +32,7 @@ from harness.models.repair import (
 )
 from harness.tools.arguments import ArgumentsRefused, parse_object
 from harness.tools.invocation import arguments_fault
+from harness.unicode_text import without_surrogates
 
 _THINKING = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL | re.IGNORECASE)
 _END_OF_THINKING = re.compile(r"\A.*?</think>", re.DOTALL | re.IGNORECASE)
@@ -175,11 +176,6 @@ class GuardedModel(Model):
 
     def _record(self, kind: str, payload: Mapping[str, Any]) -> None:
         self._context.recording.record(kind, self._operation, {"headers": {}, **payload})
-
-
-def without_surrogates(text: str) -> str:
-    """The text with each lone surrogate replaced by U+FFFD."""
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def without_thinking(text: str) -> str:

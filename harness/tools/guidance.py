@@ -42,7 +42,7 @@ class GuidanceTools:
             )
         ]
 
-    async def give(self, given: SkillArguments, call_id: str) -> Outcome | Fault:  # noqa: ARG002 - one shape
+    async def give(self, given: SkillArguments) -> Outcome | Fault:
         """Give a skill and note that it was used."""
         skill = research_skills().get(given.skill_id)
         if skill is None:

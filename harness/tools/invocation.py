@@ -70,11 +70,12 @@ class Invoker:
         shown = dict(tool.shown_input(given))
         before = context.snapshot()
         started = time.monotonic()
+        context.current_call_id = call_id
         heading = {"tool_name": tool.name, "model_call_id": f"model_{context.usage.model_calls}"}
         context.recording.record("tool.started", call_id, {**heading, "raw_arguments": raw, "arguments": arguments})
         if not tool.quiet:
             context.turn.progress.emit("tool_started", tool=tool.name, input=shown)
-        result = await self._result(tool, call_id, given)
+        result = await self._result(tool, given)
         duration = int((time.monotonic() - started) * 1000)
         if isinstance(result, Outcome):
             reply = json.loads(result.reply.to_json())
@@ -108,7 +109,7 @@ class Invoker:
         )
         return self._reply(tool.name, call_id, raw, reply, arguments)
 
-    async def _result(self, tool: Tool[Any], call_id: str, given: Arguments) -> Outcome | Fault:
+    async def _result(self, tool: Tool[Any], given: Arguments) -> Outcome | Fault:
         if self._context.on_last_call and tool.name != SUBMIT_TOOL:
             return Fault(
                 code="last_call",
@@ -116,7 +117,7 @@ class Invoker:
                 next_action=f"Only {SUBMIT_TOOL} was possible.",
             )
         try:
-            return await tool.call(given, call_id)
+            return await tool.call(given)
         except InvalidCorpusRequest as error:
             return Fault(
                 code="invalid_corpus_request", message=str(error), next_action=error.hint or "Change the arguments."

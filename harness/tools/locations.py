@@ -94,7 +94,7 @@ class LocationTools:
             ),
         ]
 
-    async def search(self, given: LocationSearchArguments, call_id: str) -> Outcome | Fault:  # noqa: ARG002 - one shape
+    async def search(self, given: LocationSearchArguments) -> Outcome | Fault:
         """Search locations; those shown are disclosed."""
         if fault := self._undisclosed(given.paper_ids):
             return fault
@@ -125,7 +125,7 @@ class LocationTools:
         )
         return Outcome(reply, {"resultCount": len(lines), "locations": _locations_shown(lines)})
 
-    async def outline(self, given: StructureArguments, call_id: str) -> Outcome | Fault:  # noqa: ARG002 - one shape
+    async def outline(self, given: StructureArguments) -> Outcome | Fault:
         """Outlines; entries shown are disclosed."""
         if fault := self._undisclosed(given.paper_ids):
             return fault

@@ -81,7 +81,7 @@ class PaperTools:
             ),
         ]
 
-    async def search(self, given: PaperSearchArguments, call_id: str) -> Outcome | Fault:  # noqa: ARG002 - one shape
+    async def search(self, given: PaperSearchArguments) -> Outcome | Fault:
         """Search papers; those shown are disclosed."""
         result = await self._corpus.search_papers(**given.model_dump(exclude_none=True))
         cards = {card.paper_id: card for card in result.candidates}
@@ -92,7 +92,7 @@ class PaperTools:
         papers = [{"paperId": card.paper_id, "title": card.title} for card in shown[:_SHOWN]]
         return Outcome(reply, {"resultCount": len(shown), "papers": papers})
 
-    async def identify(self, given: IdentityArguments, call_id: str) -> Outcome | Fault:  # noqa: ARG002 - one shape
+    async def identify(self, given: IdentityArguments) -> Outcome | Fault:
         """Resolve clues; only a unique match is disclosed."""
         if not given.model_dump(exclude_defaults=True):
             return Fault(

@@ -57,7 +57,7 @@ class _Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class Piece:
     """The wished spans of one location that could be read."""
 
     item: ReadItem
@@ -99,7 +99,7 @@ class ReadingTools:
             )
         ]
 
-    async def read(self, given: ReadArguments, call_id: str) -> Outcome | Fault:  # noqa: ARG002 - one shape
+    async def read(self, given: ReadArguments) -> Outcome | Fault:
         """Read; the spans delivered enter the ledger."""
         references = _references(given)
         if fault := self._refused(references, given.span_ranges):
@@ -143,14 +143,13 @@ class ReadingTools:
         return None
 
     def _entries(self, item: ReadItem, spans: Sequence[ReadSpan]) -> list[EvidenceEntry]:
-        query = self._context.locations[item.location_ref].query
-        entries = [
-            evidence_entry(item, span, origin="this_turn", query=query, order=len(self._context.ledger) + 1 + offset)
-            for offset, span in enumerate(spans)
-        ]
-        for number, entry in enumerate(entries):
+        """The ledger's entries of some spans; those read before stay as they are."""
+        ledger, query = self._context.ledger, self._context.locations[item.location_ref].query
+        entries: list[EvidenceEntry] = []
+        for span in spans:
+            entry = evidence_entry(item, span, origin="this_turn", query=query, order=len(ledger) + 1)
             self._context.record_evidence(entry)
-            entries[number] = self._context.ledger.get(entry.evidence_id) or entry
+            entries.append(ledger.get(span.evidence_id) or entry)
         return entries
 
 
@@ -185,7 +184,7 @@ def evidence_entry(
     )
 
 
-def deliver(pieces: Sequence[_Piece], budget: int) -> Delivery:
+def deliver(pieces: Sequence[Piece], budget: int) -> Delivery:
     """Whole spans in order until the budget is full; a span that no reply could hold is passed over.
 
     What stays unread is given as one range for each run of spans.
@@ -251,8 +250,8 @@ def _wishes(given: ReadArguments, readable: Mapping[str, ReadItem]) -> Iterator[
             yield _Wish(item.location_ref, item.first, item.last)
 
 
-def _piece(item: ReadItem, wish: _Wish) -> _Piece:
-    return _Piece(item, tuple(span for span in item.spans if wish.admits(span)))
+def _piece(item: ReadItem, wish: _Wish) -> Piece:
+    return Piece(item, tuple(span for span in item.spans if wish.admits(span)))
 
 
 def _reply(delivery: Delivery, missing: Sequence[str], budget: int) -> ReadReply:

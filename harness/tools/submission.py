@@ -98,7 +98,7 @@ class SubmissionTools:
             )
         ]
 
-    async def submit(self, given: SubmitArguments, call_id: str) -> Outcome | Fault:
+    async def submit(self, given: SubmitArguments) -> Outcome | Fault:
         """Judge a draft. Raises `RunLimited` after the last attempt when nothing of it holds."""
         context, draft = self._context, given.draft()
         context.submission_attempts += 1
@@ -109,7 +109,7 @@ class SubmissionTools:
             "papers": list(context.papers.values()),
         }
         verdict = judge(draft, context.ledger, **given_to_rules)
-        self._record(draft, verdict, call_id)
+        self._record(draft, verdict)
         if isinstance(verdict, AcceptedAnswer):
             context.accepted = verdict
             return Outcome(SubmissionReply(accepted=True, attempts_left=self._attempts_left), {})
@@ -156,16 +156,16 @@ class SubmissionTools:
             attempt=self._context.submission_attempts,
         )
 
-    def _record(self, draft: Draft, verdict: AcceptedAnswer | Rejection, call_id: str) -> None:
+    def _record(self, draft: Draft, verdict: AcceptedAnswer | Rejection) -> None:
         accepted = isinstance(verdict, AcceptedAnswer)
         self._context.recording.record(
             "answer.validation",
-            call_id,
+            self._context.current_call_id,
             {
                 "accepted": accepted,
                 "draft": draft if accepted else None,
                 "validation_error": None if isinstance(verdict, AcceptedAnswer) else rejection_message(verdict),
-                "tool_call_id": call_id,
+                "tool_call_id": self._context.current_call_id,
                 "model_call_id": f"model_{self._context.usage.model_calls}",
                 "submitted_draft": draft,
             },

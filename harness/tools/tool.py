@@ -33,7 +33,7 @@ class Tool(Generic[ArgumentsT]):
     name: str
     description: str
     arguments: type[ArgumentsT]
-    call: Callable[[ArgumentsT, str], Awaitable[Outcome | Fault]]
+    call: Callable[[ArgumentsT], Awaitable[Outcome | Fault]]
     shown_input: Callable[[ArgumentsT], Mapping[str, Any]]
     empty_output: Mapping[str, Any] = field(default_factory=dict[str, Any])
     quiet: bool = False

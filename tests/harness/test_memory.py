@@ -140,7 +140,8 @@ async def test_only_the_selected_evidence_is_taken_over_and_all_of_it_where_none
     one = memory.model_copy(update={"selected_evidence_ids": memory.selected_evidence_ids[1:]})
     every = memory.model_copy(update={"selected_evidence_ids": []})
     assert [item["span_text"] for item in ledger(await play([BYE], memory=one))] == [COST]
-    assert [item["span_text"] for item in ledger(await play([BYE], memory=every))] == [RECALL, COST]
+    taken = ledger(await play([BYE], memory=every))
+    assert [(item["span_text"], item["order"]) for item in taken] == [(RECALL, 1), (COST, 2)]
 
 
 async def test_evidence_marked_as_not_citable_is_not_taken_over() -> None:
@@ -176,6 +177,7 @@ async def test_evidence_that_does_not_fit_into_the_note_can_be_read_again() -> N
     )
     assert 0 < len([item for item in ledger(run) if item["origin"] == "previous_turn"]) < 5
     assert run.reply("r")["items"][0]["location_ref"] == "loc_5"
+    assert "loc_5" in note_of(run.model.calls[0])["read_again_location_refs"]
 
 
 async def test_failed_turns_promote_nothing_and_keep_the_selection() -> None:
@@ -212,6 +214,7 @@ async def test_what_the_user_clicked_is_checked_disclosed_and_named() -> None:
     run = await play([step(find([GULLS], call_id="f"), read("loc_cost", call_id="r")), BYE], memory=memory, focus=focus)
     told = note_of(run.model.calls[0])
     assert [item["paper_id"] for item in told["focus_papers"]] == [GULLS]
+    assert [item["paper_id"] for item in told["opened_papers"]] == [TERNS]
     assert told["focus_location_refs"] == ["loc_cost"]
     assert told["focus_evidence_ids"] == [evidence]
     assert told["reading_action"] == "EXPLAIN"

@@ -17,7 +17,8 @@ from corpus_gateway.memory import MemoryCorpusGateway
 from corpus_gateway.wire import PaperSearchRequest, PaperSearchResult
 from harness.models.repair import REPAIR_TOOL
 from harness.tools.toolbox import TOOL_NAMES
-from tests.harness.runs import SUBMIT, corpus, limits, play, search, step
+from harness.wire import HistoryMessage, PreviousEvidence, ReferenceFocus, ResearchMemory
+from tests.harness.runs import GULLS, SUBMIT, call, corpus, limits, play, search, step
 
 TEXT = st.text(st.characters(exclude_categories=[]), max_size=20)
 JSON = st.recursive(
@@ -144,3 +145,23 @@ async def test_a_hundred_runs_at_once_do_not_mix() -> None:
     for number, run in enumerate(runs):
         assert run.response.run_id == f"run_{number}"
         assert run.reply(f"c{number}")["query_text"] == f"gulls {number}"
+
+
+async def test_a_request_with_half_characters_runs_like_any_other() -> None:
+    half = "a\ud800"
+    evidence = PreviousEvidence(evidence_id="ev_" + half, location_ref=half, span_text=half)
+    run = await play(
+        [step(search("s")), step(call(SUBMIT, outcome="answered", markdown="Hello!"))],
+        question=f"Why {half}?",
+        scope_paper_ids=(GULLS, half),
+        conversation_id=half,
+        request_id=half,
+        history=(HistoryMessage(role="user", content=half), HistoryMessage(role="assistant", content=half)),
+        memory=ResearchMemory(previous_evidence=[evidence]),
+        focus=ReferenceFocus(paper_ids=[half], location_refs=[half]),
+    )
+    assert run.response.status == "COMPLETED"
+    assert [item["paper_id"] for item in run.reply("s")["candidates"]] == [GULLS]
+    assert "a\ufffd" in str(run.model.calls[0].input)
+    str(run.model.calls[0].input).encode()
+    run.response.model_dump_json().encode()

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from openai.types.responses import ResponseFileSearchToolCall, ResponseFunctionToolCall
 from openai.types.responses.response_reasoning_item import ResponseReasoningItem
 
-from harness.models.guard import GuardedModel, without_surrogates, without_thinking
+from harness.models.guard import GuardedModel, without_thinking
 from harness.models.repair import REPAIR_TOOL, ProtocolRepairs
 from harness.tools.toolbox import TOOL_NAMES
+from harness.unicode_text import without_surrogates
 from tests.harness.runs import call, find, play, replies, search, step, submit
 
 HELLO = step(submit("Hello!"))

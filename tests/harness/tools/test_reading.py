@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from corpus_gateway.memory import MemoryCorpusGateway, MemoryLocation, MemoryPaper
 from corpus_gateway.wire import ReadItem, ReadSpan
-from harness.tools.reading import ReadArguments, deliver, span_line
-from harness.tools.reading import _Piece as Piece  # pyright: ignore[reportPrivateUsage]
+from harness.tools.reading import Piece, ReadArguments, deliver, span_line
 from harness.tools.replies import unwrap_paper_text, wrap_paper_text
 from tests.harness.runs import GULLS, Played, call, find, limits, play, read, search, step, submit
 
@@ -78,10 +77,13 @@ async def test_only_delivered_spans_enter_the_ledger() -> None:
 
 
 async def test_reading_again_adds_nothing_and_keeps_the_first_order() -> None:
-    run = await reading(step(read("loc_short", call_id="a")), step(read("loc_short", call_id="b")))
+    again = read("loc_short", "loc_long", call_id="c")
+    run = await reading(step(read("loc_short", call_id="a")), step(read("loc_short", call_id="b")), step(again))
     assert run.reply("a") == run.reply("b")
     assert run.response.trace is not None
-    assert [item["order"] for item in run.response.trace["evidence_ledger"]] == [1]
+    ledger = run.response.trace["evidence_ledger"]
+    assert [item["order"] for item in ledger] == list(range(1, len(ledger) + 1))
+    assert [item["location_ref"] for item in ledger[:2]] == ["loc_short", "loc_long"]
 
 
 async def test_a_budget_in_which_nothing_fits_says_so() -> None:
