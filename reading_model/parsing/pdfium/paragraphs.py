@@ -16,6 +16,7 @@ from reading_model.text import HYPHENS, is_cjk
 
 _BULLET = re.compile(r"^(?:[•‣◦▪●○■□–—∗*⋆➢➤►\uf0b7\uf0a7]|\(?(?:\d{1,2}|[a-z]|[ivx]{1,4})[.)])\s+\S")
 _SENTENCE_END = re.compile(r"[.!?:。！？：؟][\"'”’)\]]*(?:\s?\d{1,3}(?:[,–-]\d{1,3})*)?$")
+MAX_FRAGMENT = 40  # characters
 _SECTION = re.compile(r"^\d{1,2}(?:\.\d{1,2})*\.?\s+[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _MATH = re.compile(r"[=<>≤≥≈∼≃≡∑∏∫∈∉⊂⊆∪∩→←↦∇∂√±×·⟨⟩‖∥∞∀∃∝]|[\U0001d400-\U0001d7ff]")
@@ -68,7 +69,7 @@ def paragraphs(lines: Sequence[TextLine], page: int, body_size: float) -> list[D
         else:
             groups.append([line])
     drafts = [draft(_kind(group, column), page, group) for group in groups]
-    return _joined_formulas(drafts)
+    return _joined_formulas(drafts, column)
 
 
 def _breaks(group: list[TextLine], line: TextLine, after: TextLine | None, column: Measures) -> bool:
@@ -141,21 +142,32 @@ def _is_formula(line: TextLine, column: Measures) -> bool:
     return bool(_MATH.search(line.text) or _EQUATION_NUMBER.search(line.text))
 
 
-def _joined_formulas(drafts: list[Draft]) -> list[Draft]:
-    """A formula's lines stand at odd distances; neighbours are one formula."""
+def _joined_formulas(drafts: list[Draft], column: Measures) -> list[Draft]:
+    """A formula's lines stand at odd distances: neighbours are one, with fragments such as limits and exponents."""
     out: list[Draft] = []
     for item in drafts:
         before = out[-1] if out else None
-        if (
-            before
-            and before.type is item.type is BlockType.FORMULA
-            and item.top - before.bottom < 1.2 * item.lines[0].size
-        ):
+        if before and _is_one_formula(before, item, column):
+            before.type = BlockType.FORMULA
             before.lines.extend(item.lines)
             before.measure()
         else:
             out.append(item)
     return out
+
+
+def _is_one_formula(before: Draft, item: Draft, column: Measures) -> bool:
+    formulas = [draft for draft in (before, item) if draft.type is BlockType.FORMULA]
+    if not formulas or item.top - before.bottom > 1.2 * formulas[0].lines[0].size:
+        return False
+    return len(formulas) == 2 or _is_fragment(before if formulas[0] is item else item, column)
+
+
+def _is_fragment(item: Draft, column: Measures) -> bool:
+    """A few signs without a word, set apart from the margin."""
+    text = item.text
+    apart = all(line.x0 > column.left + 0.9 * line.size for line in item.lines)
+    return apart and len(text) <= MAX_FRAGMENT and not _WORD.search(text) and not any(map(is_cjk, text))
 
 
 def continues(before: Draft, after: Draft) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,6 +21,11 @@ _ACCENTS = {
     "`": "\u0300", "´": "\u0301", "ˆ": "\u0302", "˜": "\u0303", "¯": "\u0304", "˘": "\u0306", "˙": "\u0307",
     "¨": "\u0308", "˚": "\u030a", "˝": "\u030b", "ˇ": "\u030c", "¸": "\u0327", "˛": "\u0328",
 }  # fmt: skip
+_NEGATION = "\u0338"
+_SYMBOL_FONT = re.compile(r"CMSY\d")
+_MAPS_TO = "↦"  # TeX sets it as a bar and an arrow
+_SYMBOLS = {0x27: ord("≃"), 0x36: ord(_NEGATION), 0x37: ord(_MAPS_TO)}
+"""Signs of TeX's symbol font (cmsy) whose glyph names pdfium does not know, so that it gives their codes."""
 
 
 @dataclass(slots=True, eq=False)
@@ -64,7 +70,7 @@ def words_of(page: RawPage, frame: Frame, skipped_runs: frozenset[int]) -> list[
 
 def _with_accents(words: list[Word]) -> list[Word]:
     """Accents that the stream holds apart from their letters are put on the letters that they stand over."""
-    accents = [word for word in words if word.text in _ACCENTS]
+    accents = [word for word in words if word.text in _ACCENTS or word.text == _NEGATION]
     if not accents:
         return words
     placed: set[int] = set()
@@ -81,8 +87,9 @@ def _put(accent: Word, word: Word) -> bool:
         return False
     mark = (accent.text, accent.x0, accent.x1)
     for index, letter in enumerate(word.text):
-        if letter.isalpha() and _overlap(mark, (letter, word.edges[index], word.edges[index + 1])) > 0.5:
-            composed = unicodedata.normalize("NFC", _dotted(letter) + _ACCENTS[accent.text])
+        fits = not letter.isalnum() if accent.text == _NEGATION else letter.isalpha()
+        if fits and _overlap(mark, (letter, word.edges[index], word.edges[index + 1])) > 0.5:
+            composed = unicodedata.normalize("NFC", _dotted(letter) + _ACCENTS.get(accent.text, accent.text))
             if len(composed) == 1:
                 word.text = word.text[:index] + composed + word.text[index + 1 :]
                 return True
@@ -105,6 +112,7 @@ _Character = tuple[str, float, float]
 def _pieces(page: RawPage, frame: Frame, skipped_runs: frozenset[int]) -> Iterator[tuple[int, list[_Character]]]:
     """Stretches of characters without a gap: (index of the first run, characters with left and right edge)."""
     runs, boxes, run_of = page.runs, page.boxes, page.run_of
+    symbols = {index for index, run in enumerate(runs) if _SYMBOL_FONT.match(run.font.name)}
     bases = [frame.point(run.x, run.y)[1] for run in runs]
     straight = frame.angle == 0
     current: list[_Character] = []
@@ -141,7 +149,8 @@ def _pieces(page: RawPage, frame: Frame, skipped_runs: frozenset[int]) -> Iterat
             first, size, base = run, runs[run].size or 1.0, bases[run]
         last, spaced = run, False
         left, right = x0, x1
-        current.append(("-" if code in HYPHEN_MARKS else chr(code), x0, x1))
+        sign = "-" if code in HYPHEN_MARKS else chr(_SYMBOLS.get(code, code) if run in symbols else code)
+        current.append((sign, x0, x1))
     if current:
         yield first, current
 
@@ -213,6 +222,10 @@ def _compose_accents(characters: list[_Character]) -> list[_Character]:
     index = 0
     while index < len(characters):
         here = characters[index]
+        if here[0] == _MAPS_TO and index + 1 < len(characters) and characters[index + 1][0] == "→":
+            out.append((_MAPS_TO, here[1], characters[index + 1][2]))
+            index += 2
+            continue
         mark = _ACCENTS.get(here[0])
         after = characters[index + 1] if mark and index + 1 < len(characters) else None
         if mark and after and after[0].isalpha() and _overlap(here, after) > 0.5:
