@@ -28,6 +28,7 @@ FLOATS = frozenset({BlockType.TABLE, BlockType.FIGURE, BlockType.CHART})
 
 _ENDED = re.compile(r"[.!?:;…。！？：；؟۔।][\"'”’»)\]}」』）】]*$")
 _OPENS_NOTHING = frozenset(")],;0123456789")
+_OPENING = "([{\"'“‘«„"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +145,9 @@ def _continues(before: _Unit, after: _Unit) -> bool:
         return False
     if one.element.type is not BlockType.PARAGRAPH or other.element.type is not BlockType.PARAGRAPH:
         return False
-    return _ENDED.search(one.text) is None and (one.text.endswith(",") or _goes_on(other.text[0]))
+    return _ENDED.search(one.text) is None and (one.text.endswith(",") or _goes_on(other.text.lstrip(_OPENING)[:1]))
 
 
 def _goes_on(first: str) -> bool:
-    """Whether a character goes on with a sentence: small letters do, and so may letters of scripts without case."""
+    """Whether a text that begins so goes on with a sentence: small letters, and those of scripts without case."""
     return first in _OPENS_NOTHING or (first.isalpha() and not first.isupper() and not first.istitle())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from reading_model.documents import BlockType
@@ -10,12 +11,14 @@ from reading_model.models import Element, RelationKind, Relationship, Section
 from reading_model.sections import FURNITURE
 
 _MENTIONING = frozenset({BlockType.PARAGRAPH, BlockType.LIST, BlockType.FOOTNOTE, BlockType.CAPTION})
+_CONTINUED = re.compile(r"\bcont(?:inued|inuation|['’]d|\.)|fortsetzung|续|続", re.IGNORECASE)
+_LABEL_LINE = 40
 _NOTES = frozenset({BlockType.CAPTION, BlockType.FOOTNOTE})
 
 
 def labels_of(elements: Sequence[Element], sections: Sequence[Section]) -> dict[Label, int]:
     """The element that each label names: the table or figure of a caption (the caption itself where the parser found
-    no more), the heading of a section. A label given twice names nothing."""
+    no more), the heading of a section. A label given twice names nothing, but for captions that say `continued`."""
     found: dict[Label, int] = {}
     doubtful: set[Label] = set()
 
@@ -24,7 +27,7 @@ def labels_of(elements: Sequence[Element], sections: Sequence[Section]) -> dict[
             doubtful.add(label)
 
     for element in elements:
-        if element.type is BlockType.CAPTION:
+        if element.type is BlockType.CAPTION and not _CONTINUED.search(element.text[:_LABEL_LINE]):
             label = caption_label(element.text)
             if label is not None and label.kind is not Labelled.SECTION:
                 note(label, element.ordinal if element.parent is None else element.parent)

@@ -165,6 +165,20 @@ def test_a_section_is_mentioned_by_its_number_and_a_doubtful_label_by_nobody() -
     assert [(relation.source, relation.target) for relation in mentions] == [(1, 2)]
 
 
+def test_a_table_that_goes_on_over_pages_is_named_by_its_first_caption() -> None:
+    found = build(
+        document(
+            paragraph("See Table 2."),
+            block(BlockType.CAPTION, "Table 2: Counts", parent=20),
+            table([["a", "b"]]),
+            block(BlockType.CAPTION, "Table 2 (continued)", page=2, parent=40),
+            table([["c", "d"]], page=2),
+        )
+    )
+    mentions = [relation for relation in found.relationships if relation.kind is RelationKind.MENTIONS]
+    assert [(relation.source, relation.target) for relation in mentions] == [(0, 2), (3, 2)]
+
+
 def test_metadata_is_what_the_file_says(model: ReadingModel) -> None:
     known = model.metadata
     assert (known.title, known.authors) == ("Counting 🧪 in Small Libraries", ("Ada Lovelace", "Émile Zola"))

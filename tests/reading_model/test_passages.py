@@ -52,6 +52,8 @@ def test_a_table_before_which_there_is_too_little_ends_nothing() -> None:
 def test_a_table_in_a_sentence_does_not_cut_it() -> None:
     (passage,) = plan((PARAGRAPH, text_of(200) + " The literature,"), (FLOAT, "a | b"), (PARAGRAPH, "2017). It ends."))
     assert passage.endswith("The literature, 2017). It ends.")
+    (passage,) = plan((PARAGRAPH, "We used the"), (FLOAT, "a | b"), (PARAGRAPH, "“clean” command (twice)."))
+    assert passage == "We used the “clean” command (twice)."
     (passage,) = plan((PARAGRAPH, "結果は"), (FLOAT, "x"), (PARAGRAPH, "次の通り。"))
     assert passage == "結果は次の通り。"
 
