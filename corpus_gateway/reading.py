@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from corpus_gateway.cards import cards_of
 from corpus_gateway.scope import CallScope
 from corpus_gateway.wire import LocationReadResult, PaperCard, ReadItem, ReadSpan, SpanBox, StructureNode
-from reading_model.documents import PageBox
+from reading_model.documents import PageBox, Rect
 from reading_model.models import Element, Location, LocationKind, LocationRecord
 from reading_model.spans import split_spans
 from reading_model.store import ReadingStore
@@ -67,7 +67,7 @@ def _elements(store: ReadingStore, records: Iterable[LocationRecord]) -> dict[st
     ordinals: dict[str, set[int]] = {}
     for record in records:
         ordinals.setdefault(record.model_version, set()).update(part.element for part in record.location.parts)
-    return {version: store.models.elements(version, needed) for version, needed in ordinals.items()}
+    return store.models.elements_of(ordinals)
 
 
 def _item(record: LocationRecord, elements: Mapping[int, Element], scope: CallScope, title: str) -> ReadItem:
@@ -107,15 +107,9 @@ def _span_box(box: PageBox) -> SpanBox:
 
 def _bbox_json(boxes: Iterable[PageBox]) -> str | None:
     """The rectangle around a location on each of its pages, as a JSON list of span boxes; None where none is known."""
-    around: dict[int, SpanBox] = {}
+    around: dict[int, Rect] = {}
     for box in boxes:
-        new = _span_box(box)
-        old = around.get(box.page, new)
-        around[box.page] = SpanBox(
-            page=box.page,
-            x0=min(old.x0, new.x0),
-            y0=min(old.y0, new.y0),
-            x1=max(old.x1, new.x1),
-            y1=max(old.y1, new.y1),
-        )
-    return json.dumps([around[page].model_dump() for page in sorted(around)]) if around else None
+        new, old = box.rect, around.get(box.page, box.rect)
+        around[box.page] = Rect(min(old.x0, new.x0), min(old.y0, new.y0), max(old.x1, new.x1), max(old.y1, new.y1))
+    pages = [_span_box(PageBox(page, around[page])).model_dump() for page in sorted(around)]
+    return json.dumps(pages) if pages else None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -27,6 +28,18 @@ from reading_model.store.tables import elements, locations, models, pages, paper
 from reading_model.store.transactions import reading, write
 
 _BY_USER = "user"
+
+_CURRENT = sa.select(
+    models.c.paper_id,
+    models.c.model_version,
+    models.c.parser,
+    models.c.parser_version,
+    models.c.page_count,
+    models.c.index_status,
+    models.c.index_contract,
+    models.c.point_count,
+    models.c.searchable_count,
+).where(models.c.current_marker == 1)  # every call of the gateway asks this of its whole scope, so no text comes along
 
 Value = TypeVar("Value")
 
@@ -141,7 +154,7 @@ class ModelStore:
         found: dict[str, CurrentModel] = {}
         with reading(self._engine) as connection:
             for chunk in chunks(paper_ids):
-                query = sa.select(models).where(models.c.paper_id.in_(chunk), models.c.current_marker == 1)
+                query = _CURRENT.where(models.c.paper_id.in_(chunk))
                 for row in connection.execute(query):
                     found[row.paper_id] = CurrentModel(
                         paper_id=row.paper_id,
@@ -207,6 +220,16 @@ class ModelStore:
                 ]
         return {row.ordinal: rows.element_of(row) for row in found}
 
+    def elements_of(self, wanted: Mapping[str, Collection[int]]) -> dict[str, dict[int, Element]]:
+        """Elements by model version and ordinal, those whose ordinals are named. One query per 500 elements."""
+        pairs = [(version, ordinal) for version in sorted(wanted) for ordinal in sorted(wanted[version])]
+        found: dict[str, dict[int, Element]] = {version: {} for version in wanted}
+        with reading(self._engine) as connection:
+            for chunk in chunks(pairs):
+                for row in connection.execute(sa.select(elements).where(_named(chunk))):
+                    found[row.model_version][row.ordinal] = rows.element_of(row)
+        return found
+
     def relationships(self, model_version: str) -> list[Relationship]:
         """The relationships of a model in order."""
         with reading(self._engine) as connection:
@@ -264,6 +287,16 @@ def merged(found: PaperMetadata, kept: PaperMetadata) -> PaperMetadata:
     values = {name: getattr(found, name) for name in PaperMetadata.__slots__ if name != "sources"}
     values |= {name: getattr(kept, name) for name in given}
     return PaperMetadata(**values, sources={**found.sources, **dict.fromkeys(given, _BY_USER)})
+
+
+def _named(pairs: Iterable[tuple[str, int]]) -> sa.ColumnElement[bool]:
+    """Elements by model version and ordinal; the pairs of one model stand together."""
+    return sa.or_(
+        *(
+            sa.and_(elements.c.model_version == version, elements.c.ordinal.in_([ordinal for _, ordinal in group]))
+            for version, group in groupby(pairs, key=lambda pair: pair[0])
+        )
+    )
 
 
 def _pages(connection: sa.Connection, model_version: str) -> list[Page]:

@@ -36,6 +36,27 @@ def test_a_model_comes_back_as_it_was_saved(store: ReadingStore, p: str) -> None
     assert store.models.elements(model.model_version, []) == {}
 
 
+def test_elements_of_several_models_come_with_one_statement(
+    store: ReadingStore, p: str, add: Callable[[str], None]
+) -> None:
+    add("q")
+    one, other = model_of(p), model_of("q")
+    store.models.save(one)
+    store.models.save(other)
+    wanted = {one.model_version: [7, 3, 7, 999], other.model_version: [3], "rm_unknown": [1], "rm_none": []}
+    statements: list[str] = []
+    sa.event.listen(store.engine, "before_cursor_execute", lambda *args: statements.append(args[2]))
+    found = store.models.elements_of(wanted)
+    assert found == {
+        one.model_version: {3: one.elements[3], 7: one.elements[7]},
+        other.model_version: {3: other.elements[3]},
+        "rm_unknown": {},
+        "rm_none": {},
+    }
+    assert sum(statement.startswith("SELECT") for statement in statements) == 1
+    assert store.models.elements_of({}) == {}
+
+
 def test_the_text_of_a_page_is_stored_with_its_location_alone(store: ReadingStore, p: str) -> None:
     store.models.save(model_of(p))
     with reading(store.engine) as connection:
