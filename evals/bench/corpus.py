@@ -12,8 +12,8 @@ from evals.bench.synthetic import synthetic_papers
 SEED = 20
 PAPERS = 76
 PARAGRAPHS = 132
-QUICK_PAPERS = 6
-QUICK_PARAGRAPHS = 24
+QUICK_PAPERS = 4
+QUICK_PARAGRAPHS = 12
 
 
 @dataclass(frozen=True, slots=True)

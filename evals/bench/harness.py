@@ -38,7 +38,7 @@ class RunNotAccepted(Exception):
 
 
 def bench_harness(*, quick: bool, progress: Progress) -> Report:
-    """Measure the harness on a synthetic library. Quick: 6 papers, 5 runs twice, 20 streams."""
+    """Measure the harness on a synthetic library. Quick: 4 papers, 5 runs twice, 20 streams."""
     repetitions, count, streams = (2, 5, 20) if quick else (5, 20, 100)
     with tempfile.TemporaryDirectory(prefix="paperledger-bench-") as name:
         folder = Path(name)

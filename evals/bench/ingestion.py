@@ -34,6 +34,7 @@ PAGES_PER_SECOND = at_least(20)
 TIMES_BARE = at_most(4)
 LONG_MEMORY_MB = below(700)
 LONG_PAGES = 1000
+QUICK_LONG_PAGES = 20
 
 Result = TypeVar("Result")
 
@@ -70,7 +71,7 @@ class Seconds:
 
 
 def bench_ingest(inputs: IngestInputs, *, quick: bool, progress: Progress) -> Report:
-    """Measure ingestion. Quick: the sample papers and a generated document of 60 pages, two repetitions."""
+    """Measure ingestion. Quick: the sample papers and a generated document of 20 pages, two repetitions."""
     repetitions = 2 if quick else 3
     groups = [_paper_group("sample papers", _pdfs(inputs.sample_papers), repetitions, progress)]
     notes = [
@@ -197,7 +198,7 @@ def _long_group(long_file: Path, *, quick: bool, progress: Progress) -> FigureGr
     with tempfile.TemporaryDirectory(prefix="paperledger-bench-") as folder:
         if quick or not long_file.is_file():
             long_file = Path(folder) / "long.pdf"
-            long_file.write_bytes(long_pdf(60 if quick else LONG_PAGES))
+            long_file.write_bytes(long_pdf(QUICK_LONG_PAGES if quick else LONG_PAGES))
         progress.step(f"one long document through `ingest`: {long_file.name}")
         # a process of its own, so that what was measured before does not count
         with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:

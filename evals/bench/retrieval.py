@@ -50,7 +50,7 @@ class Latencies:
 
 
 def bench_retrieval(*, quick: bool, progress: Progress) -> Report:
-    """Measure retrieval on a synthetic library. Quick: 6 papers, 20 queries, two repetitions."""
+    """Measure retrieval on a synthetic library. Quick: 4 papers, 20 queries, two repetitions."""
     repetitions, count = (2, 20) if quick else (5, 200)
     with tempfile.TemporaryDirectory(prefix="paperledger-bench-") as folder, open_library(Path(folder)) as library:
         progress.step("retrieval: a synthetic library")
