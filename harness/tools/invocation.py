@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -66,48 +66,71 @@ class Invoker:
 
     async def _carry_out(self, tool: Tool[Any], call_id: str, given: Arguments, raw: str) -> str:
         context = self._context
+        context.current_call_id = call_id
         arguments = given.model_dump(exclude_unset=True, mode="json")
         shown = dict(tool.shown_input(given))
+        noted = {
+            "tool_name": tool.name,
+            "model_call_id": f"model_{context.usage.model_calls}",
+            "raw_arguments": raw,
+            "arguments": arguments,
+        }
         before = context.snapshot()
         started = time.monotonic()
-        context.current_call_id = call_id
-        heading = {"tool_name": tool.name, "model_call_id": f"model_{context.usage.model_calls}"}
-        context.recording.record("tool.started", call_id, {**heading, "raw_arguments": raw, "arguments": arguments})
+        context.recording.record("tool.started", call_id, noted)
         if not tool.quiet:
             context.turn.progress.emit("tool_started", tool=tool.name, input=shown)
-        result = await self._result(tool, given)
-        duration = int((time.monotonic() - started) * 1000)
-        if isinstance(result, Outcome):
-            reply = json.loads(result.reply.to_json())
-            output, evidence, status = dict(result.output), list(result.evidence_ids), "success"
-        else:
-            reply = fault_reply(result)
-            output, evidence, status = {**tool.empty_output, "error": result.code}, list[str](), "failed"
-        if not tool.quiet:
-            context.turn.progress.emit(
-                "tool_completed",
-                tool=tool.name,
-                status=status,
-                durationMs=duration,
-                input=shown,
-                output=output,
-                evidenceIds=evidence,
-            )
-        after = context.snapshot()
+        try:
+            result = await self._result(tool, given)
+        except (GatewayError, RunEnded) as error:
+            context.recording.record("tool.error", call_id, {**noted, "error": error.code, "message": str(error)})
+            self._report(tool, shown, started, {**tool.empty_output, "error": error.code}, failed=True)
+            raise
+        reply = self._completed(tool, shown, started, result)
         context.recording.record(
             "tool.completed",
             call_id,
             {
-                **heading,
-                "raw_arguments": raw,
-                "arguments": arguments,
+                **noted,
                 "internal_result": reply,
                 "model_visible_result": reply,
                 "state_before": asdict(before),
-                "state_after": asdict(after),
+                "state_after": asdict(context.snapshot()),
             },
         )
         return self._reply(tool.name, call_id, raw, reply, arguments)
+
+    def _completed(
+        self, tool: Tool[Any], shown: Mapping[str, Any], started: float, result: Outcome | Fault
+    ) -> dict[str, Any]:
+        """Report a result; the reply that it makes."""
+        if isinstance(result, Outcome):
+            self._report(tool, shown, started, result.output, evidence_ids=result.evidence_ids)
+            return json.loads(result.reply.to_json())
+        self._report(tool, shown, started, {**tool.empty_output, "error": result.code}, failed=True)
+        return fault_reply(result)
+
+    def _report(
+        self,
+        tool: Tool[Any],
+        shown: Mapping[str, Any],
+        started: float,
+        output: Mapping[str, Any],
+        *,
+        evidence_ids: Sequence[str] = (),
+        failed: bool = False,
+    ) -> None:
+        if tool.quiet:
+            return
+        self._context.turn.progress.emit(
+            "tool_completed",
+            tool=tool.name,
+            status="failed" if failed else "success",
+            durationMs=int((time.monotonic() - started) * 1000),
+            input=dict(shown),
+            output=dict(output),
+            evidenceIds=list(evidence_ids),
+        )
 
     async def _result(self, tool: Tool[Any], given: Arguments) -> Outcome | Fault:
         if self._context.on_last_call and tool.name != SUBMIT_TOOL:

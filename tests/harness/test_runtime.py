@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from agents.testing import ModelCall, ModelStep
 
-from corpus_gateway.errors import CorpusContractViolation, CorpusUnauthorized, CorpusUnavailable
+from corpus_gateway.errors import CorpusContractViolation, CorpusUnauthorized, CorpusUnavailable, GatewayError
 from harness.errors import InvalidTurnRequest
 from harness.prompts import last_call_notice
 from harness.runtime import ResearchRuntime
@@ -350,17 +350,20 @@ async def test_cancellation_of_the_task_itself_is_passed_on_and_stops_the_run() 
         (CorpusContractViolation("not what was agreed"), "CORPUS_CONTRACT_VIOLATION"),
     ],
 )
-async def test_a_lost_corpus_ends_the_run_with_its_reason(error: Exception, reason: str) -> None:
+async def test_a_lost_corpus_ends_the_run_with_its_reason(error: GatewayError, reason: str) -> None:
     gateway = corpus()
 
     def lose(model_call: ModelCall) -> ModelStep:
-        gateway.failure = error  # type: ignore[assignment]
+        gateway.failure = error
         return step(find())
 
     run = await play([step(search()), ModelStep.respond(lose)], gateway=gateway)
     assert run.response.status == "FAILED_TECHNICAL"
     assert run.reason == reason
     assert run.response.usage.total_tokens == 220
+    last = run.events.seen[-1]
+    assert (last["type"], last["status"]) == ("tool_completed", "failed")
+    assert last["output"]["error"] == error.code
 
 
 async def test_f32_an_empty_scope_is_refused_before_a_model_is_made() -> None:
