@@ -55,7 +55,7 @@ def start(folder: Path) -> Generator[MariaDB, None, None]:
     data, port = folder / "data", _free_port()
     user = ["--user=root"] if os.geteuid() == 0 else []
     small = "--innodb-log-file-size=8M"
-    subprocess.run(
+    installed = subprocess.run(
         [
             str(_program(_INSTALL)),
             "--no-defaults",
@@ -65,10 +65,12 @@ def start(folder: Path) -> Generator[MariaDB, None, None]:
             f"--datadir={data}",
             small,
         ],
-        check=True,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        check=False,
+        capture_output=True,
+        text=True,
     )
+    if installed.returncode:
+        raise RuntimeError(f"{_INSTALL} failed:\n{installed.stdout}\n{installed.stderr}")
     log = (folder / "log").open("wb")
     server = subprocess.Popen(
         [
