@@ -7,8 +7,9 @@ import json
 from typing import Any
 
 import pytest
+from agents.exceptions import ModelBehaviorError
 from agents.items import TResponseOutputItem
-from agents.testing import assistant_message
+from agents.testing import ModelCall, ModelStep, assistant_message
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from openai.types.responses import ResponseFunctionToolCall
@@ -165,3 +166,27 @@ async def test_a_request_with_half_characters_runs_like_any_other() -> None:
     assert "a\ufffd" in str(run.model.calls[0].input)
     str(run.model.calls[0].input).encode()
     run.response.model_dump_json().encode()
+
+
+async def test_a_model_that_does_not_let_go_is_left_behind() -> None:
+    cancel, released = asyncio.Event(), asyncio.Event()
+
+    async def stubborn(model_call: ModelCall) -> ModelStep:
+        cancel.set()
+        while not released.is_set():
+            try:
+                await released.wait()
+            except asyncio.CancelledError:
+                continue
+        raise AssertionError
+
+    async with asyncio.timeout(2):
+        run = await play([ModelStep.respond(stubborn)], cancel=cancel)
+    released.set()
+    assert run.response.status == "CANCELLED"
+
+
+async def test_what_the_sdk_itself_refuses_is_the_providers_failure() -> None:
+    run = await play([ModelBehaviorError("odd")])
+    assert run.response.status == "FAILED_TECHNICAL"
+    assert run.reason == "PROVIDER_PROTOCOL_INVALID"

@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from corpus_gateway.memory import MemoryCorpusGateway, MemoryLocation, MemoryPaper
 from corpus_gateway.wire import ReadItem, ReadSpan
+from harness.tools.fitting import listed_ranges
 from harness.tools.reading import Piece, ReadArguments, deliver, span_line
-from harness.tools.replies import unwrap_paper_text, wrap_paper_text
+from harness.tools.replies import SpanRange, unwrap_paper_text, wrap_paper_text
+from harness.wire import ReferenceFocus
 from tests.harness.runs import GULLS, Played, call, find, limits, play, read, search, step, submit
 
 SENTENCES = [f"Sentence {number} speaks about gulls on the shore at length." for number in range(200)]
@@ -184,3 +186,35 @@ def test_a_mark_inside_a_paper_cannot_end_the_quotation() -> None:
 
 def test_read_arguments_default_to_nothing() -> None:
     assert ReadArguments().location_refs == ()
+
+
+async def test_a_range_beyond_the_end_says_that_there_is_nothing() -> None:
+    beyond = call("read_locations", "r", span_ranges=[{"location_ref": "loc_short", "first": 7, "last": 9}])
+    reply = (await reading(step(beyond))).reply("r")
+    assert reply["items"] == []
+    assert "no text" in reply["hint"]
+
+
+async def test_unread_ranges_that_do_not_fit_are_counted() -> None:
+    texts = [MemoryLocation("Gulls speak at length. " * 30, ref=f"loc_{number}") for number in range(12)]
+    run = await play(
+        [
+            step(read(*(f"loc_{number}" for number in range(8)), call_id="r")),
+            step(submit("Nothing more.", "abstained")),
+        ],
+        gateway=MemoryCorpusGateway([MemoryPaper(GULLS, title="Gulls", locations=texts)]),
+        limits=limits(max_model_visible_tool_chars=7000),
+        focus=ReferenceFocus(location_refs=[f"loc_{number}" for number in range(12)]),
+    )
+    reply = run.reply("r")
+    listed = len(reply["unread_spans"])
+    assert len(json.dumps(reply, ensure_ascii=False, separators=(",", ":"))) <= 7000
+    assert len(reply["items"]) + listed + reply.get("unread_not_listed", 0) == 8
+
+
+def test_ranges_are_listed_as_far_as_they_fit() -> None:
+    ranges = [SpanRange(location_ref=f"loc_{number}", first=0, last=9) for number in range(20)]
+    assert listed_ranges(ranges, 10_000) == ranges
+    assert listed_ranges(ranges, 0) == []
+    assert listed_ranges(ranges, 200) == ranges[: len(listed_ranges(ranges, 200))]
+    assert 0 < len(listed_ranges(ranges, 200)) < 20
