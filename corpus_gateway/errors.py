@@ -50,7 +50,7 @@ class ContractMismatch(CorpusUnavailable):
     """The index was built under another contract than the one in force; the message names both."""
 
     code = "index_contract_mismatch"
-    hint = "Run `paperledger index rebuild`."
+    hint = "Use the release that made this library, or add the papers to a new one."
 
 
 class LibraryInUse(GatewayError):
@@ -71,4 +71,4 @@ class CorpusContractViolation(GatewayError):
     """A remote corpus answered with something that its contract does not allow."""
 
     code = "corpus_contract_violation"
-    hint = "Run `paperledger corpus conformance` against it."
+    hint = "Compare its answers with docs/contracts."

@@ -46,7 +46,7 @@ class ContractMismatch(IndexingError):
     """Points were made under another contract than the one in use; scores of the two must not be mixed."""
 
     code = "index_contract_mismatch"
-    hint = "Run `paperledger index rebuild`."
+    hint = "Use the release that made this library, or add the papers to a new one."
 
     def __init__(self, *, where: str, found: str, expected: str) -> None:
         super().__init__(f"{where} was indexed under the contract {found}, this program uses {expected}")
@@ -58,7 +58,7 @@ class ContractMalformed(IndexingError):
     """A stored contract is not one that this release can read."""
 
     code = "index_contract_malformed"
-    hint = "Run `paperledger index rebuild`."
+    hint = "Use the release that made this library, or add the papers to a new one."
 
 
 class PointsIncomplete(IndexingError):
