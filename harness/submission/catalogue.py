@@ -21,7 +21,8 @@ _ENGLISH = (
     "journal last latest list listed listing matching me named nine nineteen of on one or oldest newest paper papers "
     "published publication publications results right search second seven seventeen seventh six sixteen sixth ten that "
     "the their them there these third thirteen this three title titled titles to total twelve twenty two venue was "
-    "were which with written year years you your collection library scope arxiv id et al now currently"
+    "were which with written year years you your collection library scope arxiv id et al now currently "
+    "topic question relevant related"
 )
 _GERMAN = (
     "der die das den dem des ein eine einen und in im ist sind es gibt hat haben von vom aus artikel arbeiten arbeit "

@@ -10,10 +10,13 @@ import re
 from enum import StrEnum
 
 from harness.submission.blocks import Block, BlockKind
+from harness.submission.protected import MASK
 
 MAX_LEAD_IN_WORDS = 12
 MAX_LABEL_WORDS = 8
 MAX_QUESTION_CHARACTERS = 300
+MAX_OFFER_WORDS = 25
+MAX_BARE_LABEL_WORDS = 4
 MAX_GAP_SENTENCES = 2
 MAX_FORMULA_NOTE_WORDS = 20
 
@@ -62,7 +65,9 @@ def role_of(block: Block, prose: str, following: Block | None, *, shows_code: bo
         return Role.CLAIM if _is_sentence(text) else Role.STRUCTURE
     if not words(text):
         return Role.CLAIM if shows_code else Role.STRUCTURE
-    if block.kind is not BlockKind.TABLE_ROW and is_label(prose, following):
+    if block.kind is BlockKind.TABLE_ROW:
+        return Role.STRUCTURE if _is_empty_row(prose) else Role.CLAIM
+    if is_label(prose, following) or (block.kind is BlockKind.PARAGRAPH and is_bare_label(prose, following)):
         return Role.LABEL
     if is_greeting(text):
         return Role.GREETING
@@ -93,6 +98,25 @@ def is_label(prose: str, following: Block | None) -> bool:
     return following.kind is BlockKind.MATHS and re.search(r"[.!?。！？]$", text) is None
 
 
+def is_bare_label(prose: str, following: Block | None) -> bool:
+    """A line of at most 4 words without digits, marker and full stop, right before a list or table."""
+    if following is None or following.kind not in {BlockKind.LIST_ITEM, BlockKind.TABLE_HEADER}:
+        return False
+    short = len(words(plain(prose))) <= MAX_BARE_LABEL_WORDS
+    return short and re.search(rf"\d|{MASK}|[.!?。！？]\s*$", prose) is None
+
+
+def _is_empty_row(prose: str) -> bool:
+    """Whether a table row says nothing beside its first cell: dashes, blanks, `n/a`."""
+    cells = [cell.strip().casefold() for cell in prose.strip(" |>\t").split("|")]
+    return (
+        len(cells) > 1 and all(not words(cell) or cell in _NOTHING_STATED for cell in cells[1:]) and MASK not in prose
+    )
+
+
+_NOTHING_STATED = frozenset({"n/a", "na", "not reported", "not stated", "unknown", "k. a.", "未报告", "未提及"})
+
+
 def _is_sentence(text: str) -> bool:
     return re.search(r"[.!?。！？][\"”’)]*$", text) is not None and len(words(text)) >= 5
 
@@ -110,7 +134,21 @@ _GREETING = re.compile(
 
 def is_greeting(text: str) -> bool:
     """Whether the whole text is made of words of greeting, thanks and consent."""
-    return _GREETING.fullmatch(text) is not None
+    return _GREETING.fullmatch(re.sub(r"[^\w\s'’,.!~，。！、—–()-]+", " ", text).strip()) is not None
+
+
+_OFFER = re.compile(
+    r"(?:please\s+)?(?:let me know (?:if|whether)|feel free to ask|if you (?:want"
+    r"|wish|like|would like|need)\b[^.!?]*,?\s+i can"
+    r"|i can also (?:look|search|check|read)|just ask)\b|(?:如果|如)您?.*(?:告诉我|我可以)",
+    re.IGNORECASE,
+)
+
+
+def is_offer(text: str) -> bool:
+    """Whether a sentence offers further help; like a question back it holds no number and stays short."""
+    short = len(words(text)) <= MAX_OFFER_WORDS
+    return short and _OFFER.match(text) is not None and re.search(r"\d", text) is None
 
 
 _ADDRESS = re.compile(
@@ -120,11 +158,13 @@ _ADDRESS = re.compile(
 
 
 def is_question(text: str) -> bool:
-    """Whether every sentence but greetings asks, and the text speaks to the person and holds no number.
+    """Whether every sentence but greetings and offers asks, and the text speaks to the person and holds no number.
 
     A question that states something on the way (`Did you know that 90% ...?`) is a claim in disguise.
     """
-    asked = [sentence for sentence in sentences(text) if not is_greeting(sentence)]
+    asked = [sentence for sentence in sentences(text) if not is_greeting(sentence) and not is_offer(sentence)]
+    if not asked:
+        return True
     return (
         len(text) <= MAX_QUESTION_CHARACTERS
         and all(re.search(r"[?？][\"”’)]*$", sentence) for sentence in asked)
@@ -140,17 +180,20 @@ _NOTHING_FOUND = re.compile(
     re.IGNORECASE,
 )
 _SEARCHED = re.compile(
-    r"\b(?:papers?|library|librar(?:y|ies)|evidence|passages?|sources?|documents?|texts?|spans?|scope|searche?s?|artikeln?|bibliothek|quellen?|textstellen?|belege?)\b"
+    r"\b(?:papers?|library|librar(?:y|ies)|evidence|passages?|sources?|documents?"
+    r"|texts?|spans?|scope|searche?s?|artikeln?|bibliothek|quellen?|textstellen?|belege?)\b"
     r"|论文|文献|资料|证据|段落|来源|文库",
     re.IGNORECASE,
 )
 _FINDING = re.compile(
-    r"\b(?:found?|find|locate[ds]?|stat(?:e|es|ed)|say|says|said|mention(?:s|ed)?|cover(?:s|ed)?|address(?:es|ed)?|report(?:s|ed)?|contain(?:s|ed)?|discuss(?:es|ed)?|available|answer(?:s|ed)?"
+    r"\b(?:found?|find|locate[ds]?|stat(?:e|es|ed)|say|says|said|mention(?:s|ed)?"
+    r"|cover(?:s|ed)?|address(?:es|ed)?|report(?:s|ed)?|contain(?:s|ed)?|discuss(?:es|ed)?|available|answer(?:s|ed)?"
     r"|enthalten|enthält|gefunden|erwähn\w+|nennen|nennt)\b|找到|提到|说明|报告|包含|涉及|给出|回答",
     re.IGNORECASE,
 )
 _TURN = re.compile(
-    r"\b(?:but|however|although|though|instead|whereas|while|only|because|since|aber|sondern|jedoch|obwohl|nur|weil)\b|[;；]|但|而|只|因为",
+    r"\b(?:but|however|although|though|instead|whereas|while|only|because|since|aber"
+    r"|sondern|jedoch|obwohl|nur|weil)\b|[;；]|但|而|只|因为",
     re.IGNORECASE,
 )
 
