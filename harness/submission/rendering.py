@@ -10,7 +10,7 @@ from harness.ledger import EvidenceEntry
 from harness.submission.blocks import BlockKind
 from harness.submission.draft import AcceptedAnswer, Citation, Outcome, UnsupportedBlock
 from harness.submission.languages import source_words
-from harness.submission.markers import canonical
+from harness.submission.markers import Marker, canonical
 from harness.submission.parsed import DraftBlock, Submission
 from harness.submission.protected import Protected, ProtectedKind
 from harness.wire import CitationWire
@@ -126,7 +126,7 @@ def _reader_edits(block: DraftBlock, numbers: dict[str, int]) -> Iterator[_Edit]
     offset = block.block.start
     for marker in block.markers:
         shown = "".join(f"[{numbers[evidence_id]}]" for evidence_id in marker.ids)
-        yield offset + marker.start, offset + marker.end, shown + _gap_after(block, marker.start, marker.end)
+        yield offset + marker.start, offset + marker.end, shown + _gap_after(block, marker)
     for number in re.finditer(r"(?<!\\)\[(\d{1,3})\]", block.prose):
         # a number in brackets that is no citation of ours must not look like one
         yield offset + number.start(), offset + number.end(), f"\\[{number.group(1)}\\]"
@@ -137,11 +137,14 @@ def _reader_edits(block: DraftBlock, numbers: dict[str, int]) -> Iterator[_Edit]
                 yield offset + span.end, offset + span.end + rest.end(), "\n" + _container_prefix(block, span)
 
 
-def _gap_after(block: DraftBlock, start: int, end: int) -> str:
+_CONTAINER_SIGNS = re.compile(r"(?:[\s>]|[-+*]\s|\d{1,9}[.)]\s)*")
+
+
+def _gap_after(block: DraftBlock, marker: Marker) -> str:
     """A blank where what follows would turn the number into a link or a link definition."""
-    following = block.source[end : end + 1]
-    opens_block = not re.sub(r"[\s>]", "", block.source[:start])
-    return " " if following == "(" or (following == ":" and opens_block) else ""
+    following = block.source[marker.end : marker.end + 1]
+    defines = following == ":" and len(marker.ids) == 1 and _CONTAINER_SIGNS.fullmatch(block.source[: marker.start])
+    return " " if following == "(" or defines else ""
 
 
 def _closes_a_line(block: DraftBlock, span: Protected) -> bool:

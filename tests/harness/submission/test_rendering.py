@@ -28,6 +28,8 @@ def test_numbers_follow_first_appearance_and_sources_follow_numbers() -> None:
     [
         ("Gulls [[ev_a1]](and terns).", "Gulls [1] (and terns)."),
         ("[[ev_a1]]: gulls", "[1] : gulls"),
+        ("> 1. [[ev_a1]]: gulls", "> 1. [1] : gulls"),
+        ("[[ev_a1, ev_b2]]: gulls", "[1][2]: gulls"),
         ("Gulls [[ev_a1]]: sleep", "Gulls [1]: sleep"),
         ("x[1] holds [[ev_a1]]", "x\\[1\\] holds [1]"),
         ("> $$ x $$ [[ev_a1]]", "> $$ x $$\n> [1]"),
