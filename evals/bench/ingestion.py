@@ -41,7 +41,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class IngestInputs:
-    """What to measure on. A folder or file that is not there is left out with a note; `long_file` is then generated."""
+    """What to measure on. A folder or file that is not there is left out with a note."""
 
     sample_papers: Path
     shared_papers: Path
@@ -83,8 +83,10 @@ def bench_ingest(inputs: IngestInputs, *, quick: bool, progress: Progress) -> Re
         groups.append(_paper_group("shared papers", shared, repetitions, progress))
     elif not quick:
         notes.append(f"The shared papers were skipped: there is no PDF in {inputs.shared_papers}.")
+    if not quick and not inputs.long_file.is_file():
+        notes.append(f"The given long document was skipped: there is no file {inputs.long_file}.")
     if is_measurable():
-        groups.append(_long_group(inputs.long_file, quick=quick, progress=progress))
+        groups += _long_groups(inputs.long_file, quick=quick, progress=progress)
     else:
         notes.append("Peak memory was skipped: it is read from /proc, which this system lacks.")
     return report("ingest", groups, notes, quick=quick)
@@ -194,17 +196,26 @@ class LongRun:
     worker_mb: float
 
 
-def _long_group(long_file: Path, *, quick: bool, progress: Progress) -> FigureGroup:
-    with tempfile.TemporaryDirectory(prefix="paperledger-bench-") as folder:
-        if quick or not long_file.is_file():
-            long_file = Path(folder) / "long.pdf"
-            long_file.write_bytes(long_pdf(QUICK_LONG_PAGES if quick else LONG_PAGES))
-        progress.step(f"one long document through `ingest`: {long_file.name}")
-        # a process of its own, so that what was measured before does not count
-        with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
-            run = pool.submit(ingest_alone, long_file, Path(folder) / "library").result()
+def _long_groups(long_file: Path, *, quick: bool, progress: Progress) -> list[FigureGroup]:
+    """A generated document whose pages are full of text, and the given one where it is there."""
+    with tempfile.TemporaryDirectory(prefix="paperledger-bench-") as name:
+        folder = Path(name)
+        generated = folder / "generated.pdf"
+        generated.write_bytes(long_pdf(QUICK_LONG_PAGES if quick else LONG_PAGES))
+        files = [generated, *([long_file] if long_file.is_file() and not quick else [])]
+        groups: list[FigureGroup] = []
+        for file in files:
+            progress.step(f"one long document through `ingest`: {file.name}")
+            # a process of its own, so that what was measured before does not count
+            with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+                run = pool.submit(ingest_alone, file, folder / file.stem).result()
+            groups.append(_long_group(file.name, run))
+        return groups
+
+
+def _long_group(name: str, run: LongRun) -> FigureGroup:
     limit = ParseLimits().memory_mb
-    title = f"one document of {run.pages:,} pages through `ingest`, worker under {limit:,} MB of address space"
+    title = f"{name}, {run.pages:,} pages through `ingest`, worker under {limit:,} MB of address space"
     return FigureGroup(
         title,
         (
