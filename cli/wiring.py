@@ -65,7 +65,8 @@ def open_library(settings: Settings, *, create: bool = False) -> Generator[OpenL
         stack.callback(cards.close)
         contract = active_contract(store)
         indexer = Indexer(store, locations, cards, contract)
-        indexer.check()
+        if indexer.check().incomplete_papers:
+            indexer.repair()
         yield OpenLibrary(
             settings=settings,
             store=store,

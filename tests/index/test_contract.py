@@ -62,7 +62,7 @@ def test_a_mismatch_names_both_sides_and_what_to_do() -> None:
     assert other in str(caught.value)
     assert contract.text() in str(caught.value)
     assert "paper p" in str(caught.value)
-    assert "rebuild" in caught.value.hint
+    assert "release" in caught.value.hint
     contract.require(contract.text(), where="paper p")
 
 
