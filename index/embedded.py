@@ -26,8 +26,10 @@ VECTOR_NAME = "lexical_bm25_v1"
 BATCH_SIZE = 100
 """Points of one write: a batch holds the interpreter for about 6 ms."""
 
-SCORE_DECIMALS = 5
-"""Scores are rounded: the engine's 32-bit sums differ in the last digits between its storage forms, ties must not."""
+SCORE_DECIMALS = 3
+"""Scores are rounded. The engine sums 32-bit floats in an order that differs between two builds of the same points (it
+numbers terms as it happens to meet them), so the seventh digit differs; an order must not hang on it.
+"""
 
 _KEYWORDS = ("model_version", "element_types")
 _INTEGERS = ("page", "page_end")
@@ -73,7 +75,7 @@ class EmbeddedQdrant:
         """The best points, score descending, ties by paper id and location ref.
 
         The engine cuts ties by chance: while the point after the cut scores like the last one before it, more are
-        fetched, so that the order is decided here. Scores have five decimals.
+        fetched, so that the order is decided here. Scores have three decimals.
         """
         if not query.model_versions or not query.vector.indices or query.limit < 1:
             return []
