@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from corpus_gateway.cards import card_of
 from corpus_gateway.wire import IdentityResult, PaperIdentity
-from index.identities import comparable_filename
-from index.papers import PaperClues, PaperRetrieval, Resolution
-from reading_model.models import PaperRecord
+from index.papers import PaperClues, PaperRetrieval
 from reading_model.store import ReadingStore
 
 
@@ -21,22 +18,7 @@ def identify(
     A filename means the name under which this user added the paper: the index knows only the first user's name.
     """
     own = store.access.filenames(user_id, paper_ids)
-    given = _clues_of(clues)
-    if given.filename is None:
-        found = papers.resolve(given, paper_ids)
-    else:
-        wanted = comparable_filename(given.filename)
-        named = [
-            record
-            for record in store.papers.get(paper_ids)
-            if comparable_filename(own.get(record.paper_id, record.filename)) == wanted
-        ]
-        others = replace(given, filename=None)
-        found = (
-            _by_name_alone(named)
-            if others == PaperClues()
-            else papers.resolve(others, [record.paper_id for record in named])
-        )
+    found = papers.resolve(_clues_of(clues), paper_ids, own)
     return IdentityResult(
         status=found.status,
         matches=[card_of(record, own.get(record.paper_id)) for record in found.matches],
@@ -57,9 +39,3 @@ def _clues_of(clues: PaperIdentity) -> PaperClues:
         authors=tuple(name for name in clues.authors if name.strip()),
         year=clues.year,
     )
-
-
-def _by_name_alone(named: Sequence[PaperRecord]) -> Resolution:
-    if not named:
-        return Resolution("not_found")
-    return Resolution("resolved" if len(named) == 1 else "ambiguous", tuple(named))

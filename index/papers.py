@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Literal
 
 from index.analyzer import query_terms
@@ -132,7 +133,7 @@ class PaperRetrieval:
         return _page([PaperHit(known[point.payload.paper_id], point.score) for point in points], query)
 
     def resolve(
-        self, clues: PaperClues, paper_ids: Sequence[str], filenames: Mapping[str, str] | None = None
+        self, clues: PaperClues, paper_ids: Sequence[str], filenames: Mapping[str, str] = MappingProxyType({})
     ) -> Resolution:
         """The papers among `paper_ids` for which every clue holds.
 
@@ -146,7 +147,7 @@ class PaperRetrieval:
         if clues.arxiv_id is not None and arxiv is None:
             return Resolution("not_found", reason=NOT_AN_ARXIV_NUMBER)
         records = (
-            replace(record, filename=(filenames or {}).get(record.paper_id, record.filename))
+            replace(record, filename=filenames.get(record.paper_id, record.filename))
             for record in self._store.papers.get(paper_ids)
         )
         named = [record for record in records if _holds(record, clues, arxiv)]
