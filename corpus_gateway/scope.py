@@ -6,12 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from corpus_gateway.access import allowed, named_scope
+from corpus_gateway.access import allowed, named_papers
 from corpus_gateway.wire import CorpusRequest
-from reading_model.models import IndexStatus
 from reading_model.store import CurrentModel, ReadingStore
-
-_ANSWERING = frozenset({IndexStatus.READY, IndexStatus.REBUILDING})
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +38,7 @@ class CallScope:
 def is_searchable(model: CurrentModel, contract: str) -> bool:
     """Whether a model's points are complete under the contract in force; while they are rebuilt the old ones answer."""
     return (
-        model.index_status in _ANSWERING
+        model.index_status.answers
         and model.index_contract == contract
         and model.point_count == model.searchable_count > 0
     )
@@ -49,7 +46,7 @@ def is_searchable(model: CurrentModel, contract: str) -> bool:
 
 def call_scope(store: ReadingStore, request: CorpusRequest, contract: str) -> CallScope:
     """Work the scope out from the store as it is now; raises `InvalidCorpusRequest` for a scope that names nothing."""
-    named = named_scope(request.scope_paper_ids)
+    named = named_papers("scope_paper_ids", request.scope_paper_ids)
     permitted = allowed(named, set(store.access.accessible(request.user_id)))
     current = store.models.current(permitted)
     searchable = {

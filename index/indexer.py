@@ -27,7 +27,6 @@ ACTIVE_CONTRACT = "active_contract"
 
 _BATCH = 100
 _ERROR_LENGTH = 1000
-_ANSWERING = frozenset({IndexStatus.READY, IndexStatus.REBUILDING})
 
 
 def active_contract(store: ReadingStore) -> IndexContract:
@@ -107,7 +106,7 @@ class Indexer:
         deleted, missing cards are written. Raises ContractMismatch when a serving paper was indexed under other rules.
         """
         papers = [record for record in self._store.papers.get() if record.model_version is not None]
-        serving = [record for record in papers if record.index_status in _ANSWERING]
+        serving = [record for record in papers if record.index_status.answers]
         for record in serving:
             self._contract.require(record.index_contract or "no contract", where=f"paper {record.paper_id}")
         interrupted = [record for record in serving if record.index_status is IndexStatus.REBUILDING]
@@ -130,7 +129,7 @@ class Indexer:
     def status(self) -> IndexStatusReport:
         """How many papers are in which state, and how many points there are and should be."""
         records = self._store.papers.get()
-        answering = [record for record in records if record.index_status in _ANSWERING and record.model_version]
+        answering = [record for record in records if record.index_status.answers and record.model_version]
         return IndexStatusReport(
             contract=self._contract.text(),
             papers=dict(Counter(record.index_status for record in records)),
@@ -178,7 +177,7 @@ class Indexer:
             self._store.models.set_index_status(
                 model_version,
                 IndexStatus.PENDING,
-                expected=tuple(_ANSWERING),
+                expected=tuple(status for status in IndexStatus if status.answers),
                 error="the points found at start were not complete",
             )
         orphans = sorted(tally.keys() - {record.model_version for record in papers})

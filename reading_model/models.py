@@ -203,6 +203,11 @@ class IndexStatus(StrEnum):
     REBUILDING = "REBUILDING"
     FAILED = "FAILED"
 
+    @property
+    def answers(self) -> bool:
+        """Whether the model's points are searched: those that are ready, and the old ones while they are rebuilt."""
+        return self in {IndexStatus.READY, IndexStatus.REBUILDING}
+
 
 @dataclass(frozen=True, slots=True)
 class Failure:
