@@ -16,15 +16,15 @@ def named_ids(ids: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(value for value in ids if value.strip()))
 
 
-def named_scope(scope_paper_ids: Iterable[str]) -> tuple[str, ...]:
-    """The papers a scope names; a scope that names none is refused, because nothing must never turn into everything.
+def named_papers(field: str, paper_ids: Iterable[str]) -> tuple[str, ...]:
+    """The papers that a field names; one that names none is refused, because nothing must never turn into everything.
 
     Raises `InvalidCorpusRequest`.
     """
-    named = named_ids(scope_paper_ids)
+    named = named_ids(paper_ids)
     if not named:
-        message = "scope_paper_ids names no paper"
-        raise InvalidCorpusRequest(message, hint="Name at least one paper in scope_paper_ids.")
+        message = f"{field} names no paper"
+        raise InvalidCorpusRequest(message, hint=f"Name at least one paper in {field}.")
     return named
 
 

@@ -9,10 +9,10 @@ import asyncio
 from collections.abc import Callable
 from typing import Literal, TypeVar
 
-from corpus_gateway.access import check_range, named_ids
+from corpus_gateway.access import check_range, named_papers
 from corpus_gateway.cards import card_of, cards_of
 from corpus_gateway.element_types import element_filter
-from corpus_gateway.errors import GatewayError, InvalidCorpusRequest
+from corpus_gateway.errors import GatewayError
 from corpus_gateway.failures import as_gateway_errors
 from corpus_gateway.identification import identify
 from corpus_gateway.reading import outline, read
@@ -113,9 +113,7 @@ class LocalCorpusGateway:
 
     def _search_locations(self, request: LocationSearchRequest) -> LocationSearchResult:
         check_range("pages", request.page_from, request.page_to)
-        if not named_ids(request.paper_ids):
-            message = "paper_ids names no paper"
-            raise InvalidCorpusRequest(message, hint="Name at least one paper in paper_ids.")
+        named_papers("paper_ids", request.paper_ids)
         scope = self._scope(request)
         part = scope.only(request.paper_ids)
         wanted = element_filter(request.element_types)

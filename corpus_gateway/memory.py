@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from corpus_gateway.access import allowed, check_range, named_ids, named_scope
+from corpus_gateway.access import allowed, check_range, named_papers
 from corpus_gateway.clues import matches, names_any, names_nothing
 from corpus_gateway.element_types import element_filter
-from corpus_gateway.errors import GatewayError, InvalidCorpusRequest
+from corpus_gateway.errors import GatewayError
 from corpus_gateway.lexical import preview, scores, words
 from corpus_gateway.memory_paper import (
     PARSER,
@@ -126,9 +126,7 @@ class MemoryCorpusGateway:
     async def search_locations(self, request: LocationSearchRequest) -> LocationSearchResult:
         """Search passages, tables and figures of papers of the scope; IDF is counted over the whole scope."""
         check_range("pages", request.page_from, request.page_to)
-        if not named_ids(request.paper_ids):
-            message = "paper_ids names no paper"
-            raise InvalidCorpusRequest(message, hint="Name at least one paper in paper_ids.")
+        named_papers("paper_ids", request.paper_ids)
         scope, _ = self._split(request, [])
         papers, unsearchable = self._split(request, request.paper_ids)
         requested = {paper.source.paper_id for paper in papers}
@@ -179,7 +177,7 @@ class MemoryCorpusGateway:
         """The papers the call may touch (of `paper_ids` where any is named), and those of them without an index."""
         if self.failure is not None:
             raise self.failure
-        scope = named_scope(request.scope_paper_ids)
+        scope = named_papers("scope_paper_ids", request.scope_paper_ids)
         permitted = allowed(scope, (self._holders.get(request.user_id, set()) | self._published) & self._papers.keys())
         papers = [self._papers[paper_id] for paper_id in (allowed(paper_ids, permitted) if paper_ids else permitted)]
         searchable = [paper for paper in papers if paper.source.searchable]

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from corpus_gateway.cards import PREVIEW_LENGTH
 from corpus_gateway.wire import PaperCard
 from reading_model.documents import Provenance
 from reading_model.identity import location_ref_of, model_version_of, sha256_hex
@@ -15,8 +16,6 @@ LocationKindName = Literal["page", "section", "passage", "table", "figure"]
 
 PARSER = Provenance(parser="memory", version="1")
 """What read items of the in-memory gateway name as their parser."""
-
-PREVIEW_LENGTH = 500
 
 SECTION_SEPARATOR = " > "
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corpus_gateway.access import allowed, check_range, named_ids, named_scope
+from corpus_gateway.access import allowed, check_range, named_ids, named_papers
 from corpus_gateway.errors import InvalidCorpusRequest
 
 IDS = st.lists(st.sampled_from(["a", "b", "B", "a ", " ", "", "\u3000", "ä", "a\N{COMBINING DIAERESIS}"]))
@@ -18,10 +18,10 @@ def test_ids_are_compared_letter_for_letter() -> None:
     assert allowed(["a ", "A", "a"], {"a"}) == ("a",)
 
 
-@pytest.mark.parametrize("scope", [[], [""], [" ", "\u3000"]])
-def test_a_scope_without_a_name_is_refused_with_advice(scope: list[str]) -> None:
+@pytest.mark.parametrize("ids", [[], [""], [" ", "\u3000"]])
+def test_a_field_that_names_no_paper_is_refused_with_advice(ids: list[str]) -> None:
     with pytest.raises(InvalidCorpusRequest) as caught:
-        named_scope(scope)
+        named_papers("scope_paper_ids", ids)
     assert caught.value.code == "invalid_corpus_request"
     assert "scope_paper_ids" in caught.value.hint
 
