@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 from pydantic import BaseModel
 
@@ -14,6 +14,8 @@ _Model = TypeVar("_Model", bound=BaseModel)
 
 def without_surrogates(text: str) -> str:
     """The text with each lone surrogate replaced by U+FFFD; split pairs are joined."""
+    if text.isascii():
+        return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
@@ -31,17 +33,16 @@ def turn_in_unicode(turn: TurnExecutionInput) -> TurnExecutionInput:
     )
 
 
+def well_formed(value: Any) -> Any:
+    """A JSON value with every lone surrogate of its texts and keys replaced by U+FFFD; split pairs are joined."""
+    if isinstance(value, str):
+        return without_surrogates(value)
+    if isinstance(value, dict):
+        return {well_formed(key): well_formed(item) for key, item in cast("dict[Any, Any]", value).items()}
+    if isinstance(value, (list, tuple)):
+        return [well_formed(item) for item in cast("list[Any]", value)]
+    return value
+
+
 def _in_unicode(model: _Model) -> _Model:
-    return type(model).model_validate(_cleaned(model.model_dump()))
-
-
-def _cleaned(value: object) -> object:
-    match value:
-        case str():
-            return without_surrogates(value)
-        case dict():
-            return {key: _cleaned(item) for key, item in cast("dict[str, object]", value).items()}
-        case list():
-            return [_cleaned(item) for item in cast("list[object]", value)]
-        case _:
-            return value
+    return type(model).model_validate(well_formed(model.model_dump()))

@@ -6,10 +6,12 @@ UTF-8 form and becomes U+FFFD. Format: https://github.com/ndjson/ndjson-spec.
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError, from_json, to_json
+
+from harness.unicode_text import well_formed
 
 MEDIA_TYPE = "application/x-ndjson"
 
@@ -35,19 +37,6 @@ def encode_object(value: object) -> bytes:
 def encode_line(value: object) -> bytes:
     """One line: the object and LF."""
     return encode_object(value) + b"\n"
-
-
-def well_formed(value: Any) -> Any:
-    """The value with every lone surrogate of its texts replaced by U+FFFD; split pairs are joined."""
-    if isinstance(value, str):
-        if value.isascii():
-            return value
-        return value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    if isinstance(value, dict):
-        return {well_formed(key): well_formed(item) for key, item in cast("dict[Any, Any]", value).items()}
-    if isinstance(value, (list, tuple)):
-        return [well_formed(item) for item in cast("list[Any]", value)]
-    return value
 
 
 def _dump(value: object) -> bytes:

@@ -17,12 +17,13 @@ from harness.errors import ReasonCode
 from harness.service.ending import UsageSoFar, closing_line, response_without_answer
 from harness.service.errors import AlreadyRunning, ShuttingDown, TooManyRuns
 from harness.service.events import RUNNER_EVENTS
-from harness.service.ndjson import encode_object, well_formed
+from harness.service.ndjson import encode_object
 from harness.service.requests import turn_of
 from harness.service.runner import TurnRunner
 from harness.service.settings import ServiceSettings
 from harness.service.stream_log import StreamLog
 from harness.turn import TurnExecutionInput
+from harness.unicode_text import well_formed
 from harness.wire import ResearchTurnRequest, ResearchTurnResponse
 
 logger = logging.getLogger(__name__)

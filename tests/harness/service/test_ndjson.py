@@ -12,7 +12,8 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 from pydantic_core import PydanticSerializationError
 
-from harness.service.ndjson import NdjsonDecoder, encode_line, encode_object, well_formed
+from harness.service.ndjson import NdjsonDecoder, encode_line, encode_object
+from harness.unicode_text import well_formed
 
 LINE_SEPARATORS = "one\u0085two\u2028three\u2029four"
 
