@@ -12,6 +12,7 @@ from harness.ledger import EvidenceEntry
 from harness.memory import OpeningState, next_memory
 from harness.submission import summary_of, to_wire
 from harness.submission.draft import AcceptedAnswer
+from harness.turn import TurnExecutionInput
 from harness.wire import (
     Answer,
     Control,
@@ -49,7 +50,7 @@ def response_of(context: ResearchRunContext, opening: OpeningState, *, notice: s
     else:
         assert context.ended is not None, "a run ends with an answer or with a reason"
         status = _status_of(context.ended, requested=turn.limits.requested)
-        answer, control = _no_answer(context, status), _control(context, context.ended)
+        answer, control = no_answer(turn, status), _control(context, context.ended)
     return ResearchTurnResponse(
         request_id=turn.request_id,
         conversation_id=turn.conversation_id,
@@ -102,11 +103,11 @@ def _answer(context: ResearchRunContext, accepted: AcceptedAnswer, notice: str |
     )
 
 
-def _no_answer(context: ResearchRunContext, status: TurnStatus) -> Answer:
+def no_answer(turn: TurnExecutionInput, status: TurnStatus) -> Answer:
     """An answer without words: no draft of a run that failed reaches anyone."""
     return Answer(
-        answer_id=f"answer_{context.turn.run_id}",
-        question_id="question_" + _digest(context.turn.question),
+        answer_id=f"answer_{turn.run_id}",
+        question_id="question_" + _digest(turn.question),
         status=status,
         outcome=None,
         answer_type="technical_failure",

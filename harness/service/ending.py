@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from harness.errors import ReasonCode
+from harness.outcome import no_answer
 from harness.service.events import CallUsage
 from harness.turn import TurnExecutionInput
-from harness.wire import Answer, Control, ControlUsage, ResearchTurnResponse, TurnStatus, Usage
+from harness.wire import Control, ControlUsage, ResearchTurnResponse, TurnStatus, Usage
 
 
 @dataclass(slots=True)
@@ -67,15 +68,7 @@ def response_without_answer(
         conversation_id=turn.conversation_id,
         run_id=turn.run_id,
         status=status,
-        answer=Answer(
-            answer_id=f"answer_{turn.run_id}",
-            question_id=turn.request_id,
-            status=status,
-            outcome=None,
-            answer_type="technical_failure",
-            summary="",
-            markdown="",
-        ),
+        answer=no_answer(turn, status),
         research_memory=turn.memory,
         usage=used.tokens,
         control=Control(

@@ -9,6 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from harness.errors import ReasonCode
+from harness.outcome import no_answer
 from harness.service.ending import UsageSoFar, closing_line, response_without_answer
 from harness.service.requests import turn_of, validate_request
 from harness.turn import NoProgress, RunLimits, TurnExecutionInput
@@ -88,6 +89,7 @@ def test_a_response_without_answer_promotes_nothing_and_tells_what_was_used(turn
         used=used,
         elapsed_ms=12,
     )
+    assert response.answer == no_answer(turn, "CANCELLED")
     assert response.answer.outcome is None
     assert response.answer.markdown == ""
     assert response.citations == []
