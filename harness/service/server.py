@@ -16,8 +16,6 @@ from harness.service.settings import ServiceSettings
 
 logger = logging.getLogger(__name__)
 
-DEFAULT_PORT = 8091
-
 
 class DrainingServer(uvicorn.Server):
     """A uvicorn server that, told to stop, first lets running turns end and then ends the rest.
@@ -74,8 +72,3 @@ def create_server(app: FastAPI, settings: ServiceSettings, *, host: str, port: i
         timeout_graceful_shutdown=round(settings.drain_seconds + settings.stop_grace_seconds) + 5,
     )
     return DrainingServer(config, runs=app.state.runs, drain_seconds=settings.drain_seconds)
-
-
-def serve(app: FastAPI, settings: ServiceSettings, *, host: str = "127.0.0.1", port: int = DEFAULT_PORT) -> None:
-    """Serve until SIGTERM or Ctrl-C. Raises `InvalidServiceSettings` for `no_auth` beyond loopback."""
-    create_server(app, settings, host=host, port=port).run()

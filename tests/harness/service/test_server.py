@@ -14,7 +14,7 @@ from harness.service.app import create_app
 from harness.service.errors import InvalidServiceSettings
 from harness.service.requests import validate_request
 from harness.service.runs import ResearchRuns
-from harness.service.server import create_server, serve
+from harness.service.server import create_server
 from harness.service.settings import ServiceSettings
 from harness.turn import TurnExecutionInput
 from harness.wire import ResearchTurnResponse
@@ -37,7 +37,7 @@ LOCAL = ServiceSettings(provider=PROVIDER, no_auth=True)
 def test_without_tokens_it_listens_on_loopback_only(host: str) -> None:
     app = create_app(LOCAL, runner=ScriptedRunner(), corpus=StubCorpus())
     with pytest.raises(InvalidServiceSettings) as caught:
-        serve(app, LOCAL, host=host)
+        create_server(app, LOCAL, host=host, port=0)
     assert "127.0.0.1" in caught.value.hint
 
 
@@ -130,7 +130,7 @@ async def test_a_run_that_cannot_be_cancelled_does_not_hold_the_process(
 PROGRAM = """
 import asyncio, sys
 from harness.service.app import create_app
-from harness.service.server import serve
+from harness.service.server import create_server
 from tests.harness.service.scripted import ScriptedRunner, StubCorpus, control, response_to, settings
 
 async def wait_for_cancel(turn):
@@ -139,7 +139,7 @@ async def wait_for_cancel(turn):
 
 chosen = settings(drain_seconds=0.1)
 app = create_app(chosen, runner=ScriptedRunner(wait_for_cancel), corpus=StubCorpus())
-serve(app, chosen, port=int(sys.argv[1]))
+create_server(app, chosen, host="127.0.0.1", port=int(sys.argv[1])).run()
 """
 
 
