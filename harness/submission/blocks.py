@@ -16,6 +16,8 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
+from harness.submission.protected import FORMULA_SIGNS
+
 
 class BlockKind(StrEnum):
     """What a block is in the Markdown; what it says is judged elsewhere (see `roles`)."""
@@ -75,7 +77,6 @@ def _parser() -> MarkdownIt:
     return parser
 
 
-_FORMULA_SIGNS = re.compile(r"[\\=^_+]")
 _OPENING = re.compile(r"\$\$|\\\[(?!\\?\[)")
 
 
@@ -95,7 +96,7 @@ def _display_maths(state: StateBlock, first: int, end: int, silent: bool) -> boo
         end_of_formula = state.src.find(closing, at, state.eMarks[line])
         if end_of_formula < 0:
             continue
-        if closing == "\\]" and line == first and not _FORMULA_SIGNS.search(state.src, opening.end(), end_of_formula):
+        if closing == "\\]" and line == first and not FORMULA_SIGNS.search(state.src, opening.end(), end_of_formula):
             return False  # escaped brackets around words
         if not silent:
             state.line = line + 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -15,6 +15,7 @@ MAX_SHORT_OUTCOME_CHARACTERS = 1_200
 """Ceiling of an abstention or a question back."""
 
 Outcome = Literal["answered", "needs_clarification", "partial", "abstained"]
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
 
 class DerivedInput(BaseModel):

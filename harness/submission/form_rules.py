@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import get_args
 
 from harness.submission.draft import (
     MAX_MARKDOWN_CHARACTERS,
     MAX_SHORT_OUTCOME_CHARACTERS,
-    Outcome,
+    OUTCOMES,
     Violation,
     ViolationCode,
 )
 from harness.submission.parsed import Submission
 from harness.submission.roles import Role
 
-OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 CONTENT_OUTCOMES = frozenset({"answered", "partial"})
 
 

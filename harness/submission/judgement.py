@@ -7,7 +7,15 @@ from collections.abc import Callable, Iterable, Sequence
 from corpus_gateway.wire import PaperCard
 from harness.ledger import EvidenceLedger
 from harness.submission import form_rules, grounding_rules, marker_rules, text_rules
-from harness.submission.draft import AcceptedAnswer, Draft, Rejection, UnsupportedBlock, Violation, ViolationCode
+from harness.submission.draft import (
+    OUTCOMES,
+    AcceptedAnswer,
+    Draft,
+    Rejection,
+    UnsupportedBlock,
+    Violation,
+    ViolationCode,
+)
 from harness.submission.parsed import Submission, parse_submission
 from harness.submission.rendering import accepted
 from harness.submission.salvaging import with_dependants, without_blocks
@@ -69,7 +77,7 @@ def salvage(
     Every block with a violation goes to `unsupported_blocks` with its codes. What remains is judged again, so an
     answer saved this way breaks no rule either.
     """
-    if draft.outcome not in form_rules.OUTCOMES:
+    if draft.outcome not in OUTCOMES:
         return None
     draft = draft.model_copy(update={"outcome": "partial"})
     removed: list[UnsupportedBlock] = []

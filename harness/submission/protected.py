@@ -60,7 +60,8 @@ _HTML = re.compile(
     re.DOTALL,
 )
 _INLINE_DOLLARS = re.compile(r"\$(?=\S)(?:\\.|[^$\\])*?(?<=\S)\$(?!\d)", re.DOTALL)
-_FORMULA_SIGNS = re.compile(r"[\\=^_+]")
+FORMULA_SIGNS = re.compile(r"[\\=^_+]")
+"""What tells a formula between `\\[` and `\\]` from escaped brackets around words."""
 
 
 def _span_at(text: str, at: int) -> Protected | None:
@@ -78,7 +79,7 @@ def _span_at(text: str, at: int) -> Protected | None:
         case _ if text.startswith("\\[", at) and not text.startswith(("\\[[", "\\[\\["), at):
             span = _delimited(text, at, "\\]")
             # escaped brackets around plain words or numbers are no formula
-            return span if span and _FORMULA_SIGNS.search(text, at + 2, span.end - 2) else None
+            return span if span and FORMULA_SIGNS.search(text, at + 2, span.end - 2) else None
         case _:
             return None
 

@@ -12,6 +12,7 @@ from harness.errors import ReasonCode, RunLimited
 from harness.submission import judge, rejection_message, salvage
 from harness.submission.draft import (
     MAX_MARKDOWN_CHARACTERS,
+    OUTCOMES,
     AcceptedAnswer,
     DerivedValue,
     Draft,
@@ -21,8 +22,6 @@ from harness.submission.draft import (
 from harness.tools.arguments import Arguments
 from harness.tools.replies import Fault, Reply
 from harness.tools.tool import Outcome, Tool
-
-_OUTCOMES = ["answered", "needs_clarification", "partial", "abstained"]
 
 
 class _Surroundings(TypedDict):
@@ -50,7 +49,7 @@ class SubmitArguments(Arguments):
         str,
         Field(
             description="How far the question is answered.",
-            json_schema_extra=lambda schema: schema.update(enum=[*_OUTCOMES]),
+            json_schema_extra=lambda schema: schema.update(enum=[*OUTCOMES]),
         ),
     ]
     markdown: Annotated[
