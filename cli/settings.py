@@ -92,7 +92,12 @@ class Settings(BaseSettings):
         """SQLAlchemy URL of the canonical store."""
         if self.database_url is not None:
             return self.database_url.get_secret_value()
-        return f"sqlite:///{self.library / 'library.sqlite3'}"
+        return f"sqlite:///{self.database_file}"
+
+    @property
+    def database_file(self) -> Path:
+        """Where the canonical store lies while no `database_url` is set."""
+        return self.library / "library.sqlite3"
 
 
 def load_settings(

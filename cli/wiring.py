@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cli.errors import LibraryNotFound, SettingsInvalid
@@ -37,9 +36,9 @@ class OpenLibrary:
     library: Library
     gateway: LocalCorpusGateway
 
-    def searchable(self, paper_ids: Sequence[str]) -> list[str]:
-        """Those of the papers that have a current model."""
-        return sorted(self.store.models.current(paper_ids))
+    def searchable(self, user_id: str) -> list[str]:
+        """The papers that this user may see and that can be searched now."""
+        return [paper.record.paper_id for paper in self.library.papers(user_id) if paper.searchable]
 
 
 @contextmanager
@@ -51,7 +50,7 @@ def open_library(settings: Settings, *, create: bool = False) -> Generator[OpenL
     """
     if create:
         prepare_folder(settings)
-    elif settings.database_url is None and not _database_file(settings).exists():
+    elif settings.database_url is None and not settings.database_file.exists():
         message = f"There is no library in {settings.library}."
         raise LibraryNotFound(message)
     if schema_revision(settings.store_url).current is None:
@@ -125,7 +124,3 @@ def offline_notice(settings: Settings) -> str | None:
     if settings.model != OFFLINE_MODEL:
         return None
     return "Answered offline: sentences quoted from the papers, chosen by their words, not written by a language model."
-
-
-def _database_file(settings: Settings) -> Path:
-    return settings.library / "library.sqlite3"

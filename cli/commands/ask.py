@@ -53,8 +53,11 @@ def ask(
         raise click.BadParameter("The question is empty.", param_hint="QUESTION")
     settings = invocation.settings(model=model)
     with open_library(settings) as library, run_progress(quiet=invocation.json) as progress:
-        accessible = library.store.access.accessible(LOCAL_USER)
-        scope = resolve_papers(papers, accessible) if papers else library.searchable(accessible)
+        scope = (
+            resolve_papers(papers, library.store.access.accessible(LOCAL_USER))
+            if papers
+            else library.searchable(LOCAL_USER)
+        )
         if not scope:
             report_error(
                 invocation, "empty_scope", "The library has no searchable paper.", "Add some: paperledger add PATH"

@@ -81,7 +81,7 @@ def _database(settings: Settings) -> str:
     from reading_model.store import open_store, schema_revision
 
     kind = "SQLite in the library" if settings.database_url is None else "the server of PAPERLEDGER_DATABASE_URL"
-    if settings.database_url is None and not (settings.library / "library.sqlite3").exists():
+    if settings.database_url is None and not settings.database_file.exists():
         return f"{kind}, not made yet"
     state = schema_revision(settings.store_url)
     if state.current is None:
