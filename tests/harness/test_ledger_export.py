@@ -71,6 +71,7 @@ def changed(line: str, **values: object) -> str:
         (lambda x: x[1:], [(1, "not_an_entry")]),
         (lambda x: [x[0], "no json", x[2]], [(2, "not_an_entry"), (3, "chain_broken")]),
         (lambda x: [changed(x[0], more=1), *x[1:]], [(1, "not_an_entry"), (2, "chain_broken")]),
+        (lambda x: [changed(x[0], previous_sha256="1" * 64)], [(1, "chain_broken"), (1, "entries_missing")]),
         (lambda _: [], [(1, "empty")]),
     ],
 )  # fmt: skip
