@@ -1,4 +1,4 @@
-"""Rules about the submission as a whole: how it was called, its outcome, its length."""
+"""Rules about the submission as a whole: its outcome, its length, whether it cites at all."""
 
 from __future__ import annotations
 
@@ -15,15 +15,6 @@ from harness.submission.parsed import Submission
 from harness.submission.roles import Role
 
 CONTENT_OUTCOMES = frozenset({"answered", "partial"})
-
-
-def submitted_alone(submission: Submission) -> Iterator[Violation]:
-    """SUBMISSION_NOT_ALONE: the submission is the only call of its response."""
-    if not submission.alone:
-        yield Violation(
-            ViolationCode.SUBMISSION_NOT_ALONE,
-            "The submission came together with other tool calls; nothing was executed. Submit alone.",
-        )
 
 
 def known_outcome(submission: Submission) -> Iterator[Violation]:

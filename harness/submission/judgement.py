@@ -23,7 +23,6 @@ from harness.submission.salvaging import with_dependants, without_blocks
 Rule = Callable[[Submission], Iterable[Violation]]
 
 RULES: tuple[Rule, ...] = (
-    form_rules.submitted_alone,
     form_rules.known_outcome,
     form_rules.markdown_length,
     form_rules.content_is_cited,
@@ -38,7 +37,10 @@ RULES: tuple[Rule, ...] = (
     grounding_rules.cited_claims,
     grounding_rules.quoted_words_are_in_evidence,
 )
-"""All rules; each sees the whole submission. A new rule is one function here and one name in ViolationCode."""
+"""All rules; each sees the whole submission. A new rule is one function here and one name in ViolationCode.
+
+SUBMISSION_NOT_ALONE is judged before there is a draft to parse (`harness.tools.invocation`): nothing of a mixed batch
+is carried out."""
 
 MAX_SALVAGE_ROUNDS = 4
 
@@ -47,18 +49,16 @@ def judge(
     draft: Draft,
     ledger: EvidenceLedger,
     *,
-    alone: bool,
     tool_names: frozenset[str],
     question: str = "",
     papers: Sequence[PaperCard] = (),
 ) -> AcceptedAnswer | Rejection:
     """Accept a draft, or name every rule that it breaks.
 
-    `alone`: it was the only call of its model response. `tool_names` must not appear in the answer. `question` may be
-    quoted and sets the language of the source list. `papers` are the cards that this run's searches returned: their
-    facts need no marker.
+    `tool_names` must not appear in the answer. `question` may be quoted and sets the language of the source list.
+    `papers` are the cards that this run's searches returned: their facts need no marker.
     """
-    submission = parse_submission(draft, ledger, alone=alone, tool_names=tool_names, question=question, papers=papers)
+    submission = parse_submission(draft, ledger, tool_names=tool_names, question=question, papers=papers)
     violations = _violations(submission)
     return Rejection(violations) if violations else accepted(submission)
 
@@ -67,7 +67,6 @@ def salvage(
     draft: Draft,
     ledger: EvidenceLedger,
     *,
-    alone: bool,
     tool_names: frozenset[str],
     question: str = "",
     papers: Sequence[PaperCard] = (),
@@ -82,9 +81,7 @@ def salvage(
     draft = draft.model_copy(update={"outcome": "partial"})
     removed: list[UnsupportedBlock] = []
     for _ in range(MAX_SALVAGE_ROUNDS):
-        submission = parse_submission(
-            draft, ledger, alone=alone, tool_names=tool_names, question=question, papers=papers
-        )
+        submission = parse_submission(draft, ledger, tool_names=tool_names, question=question, papers=papers)
         violations = _violations(submission)
         if any(item.block is None and item.code is not ViolationCode.CITATION_REQUIRED for item in violations):
             return None

@@ -45,15 +45,13 @@ class DraftBlock:
 class Submission:
     """One call of `submit_research_answer`, parsed. `text` is the draft's Markdown with normalised newlines.
 
-    `alone` tells whether it was the only call of its model response, `papers` are the cards that this run's searches
-    returned, `question` is what the person asked.
+    `papers` are the cards that this run's searches returned, `question` is what the person asked.
     """
 
     draft: Draft
     text: str
     blocks: tuple[DraftBlock, ...]
     ledger: EvidenceLedger
-    alone: bool
     tool_names: frozenset[str]
     question: str = ""
     papers: tuple[PaperCard, ...] = ()
@@ -74,7 +72,6 @@ def parse_submission(
     draft: Draft,
     ledger: EvidenceLedger,
     *,
-    alone: bool,
     tool_names: frozenset[str],
     question: str = "",
     papers: Sequence[PaperCard] = (),
@@ -86,7 +83,7 @@ def parse_submission(
     facts = catalogue_facts(papers)
     judged = [_with_role(parsed, at, draft.outcome, facts) for at in range(len(parsed))]
     linked = tuple(_with_evidence(judged, at) for at in range(len(judged)))
-    return Submission(draft, text, linked, ledger, alone, tool_names, question, tuple(papers))
+    return Submission(draft, text, linked, ledger, tool_names, question, tuple(papers))
 
 
 _FORMULA = re.compile(r"\$\$.*?\$\$|\\\[.*?\\\]", re.DOTALL)

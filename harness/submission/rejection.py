@@ -13,7 +13,6 @@ _NEXT = (
     "Repair only the listed blocks, keep the rest of the answer as it is, and call submit_research_answer again, "
     "alone. Where a span is missing, read it first; what no span supports has to go."
 )
-_ALONE = "Call the other tools first, wait for their results, then call submit_research_answer as the only call."
 
 
 def rejection_message(rejection: Rejection) -> dict[str, Any]:
@@ -30,13 +29,12 @@ def rejection_message(rejection: Rejection) -> dict[str, Any]:
         if item.code is ViolationCode.UNKNOWN_EVIDENCE
         for marker in item.markers
     ]
-    alone = all(item.code is not ViolationCode.SUBMISSION_NOT_ALONE for item in rejection.violations)
     message: dict[str, Any] = {
         "accepted": False,
         "error": {
             "code": "SUBMISSION_REJECTED",
             "message": f"The submission breaks {len(rejection.violations)} rule(s): {', '.join(_codes(rejection))}.",
-            "next_action": _NEXT if alone else _ALONE,
+            "next_action": _NEXT,
         },
         "violations": [_listed(item) for item in listed],
     }

@@ -27,7 +27,6 @@ from harness.tools.tool import Outcome, Tool
 class _Surroundings(TypedDict):
     """What the rules look at besides draft and ledger."""
 
-    alone: bool
     tool_names: frozenset[str]
     question: str
     papers: list[PaperCard]
@@ -102,7 +101,6 @@ class SubmissionTools:
         context, draft = self._context, given.draft()
         context.submission_attempts += 1
         given_to_rules: _Surroundings = {
-            "alone": True,
             "tool_names": self._tool_names,
             "question": context.turn.question,
             "papers": list(context.papers.values()),

@@ -144,6 +144,7 @@ async def test_f24_only_a_submission_that_comes_alone_ends_the_run() -> None:
     assert answered[3:] == ["c1", "c2", "c3", "c4", "c5"]
     for call_id in ("c1", "c2", "c3", "c4"):
         assert run.reply(call_id)["error"]["code"] == "SUBMISSION_NOT_ALONE"
+        assert "once and alone" in run.reply(call_id)["error"]["next_action"]
     assert run.reply("c5")["accepted"] is True
     # nothing of the mixed batch was carried out
     assert [item["location_ref"] for item in run.response.trace["evidence_ledger"]] == ["loc_recall"]

@@ -48,14 +48,13 @@ def judged(
     markdown: str,
     *entries: EvidenceEntry | str,
     outcome: str = "answered",
-    alone: bool = True,
     question: str = "",
     papers: tuple[PaperCard, ...] = (),
     fields: dict[str, str] | None = None,
 ) -> AcceptedAnswer | Rejection:
     draft = Draft(outcome=outcome, markdown=markdown, fields=fields)
     held = ledger(*(entries or ("ev_a1", "ev_b2", "ev_c3")))
-    return judge(draft, held, alone=alone, tool_names=TOOLS, question=question, papers=papers)
+    return judge(draft, held, tool_names=TOOLS, question=question, papers=papers)
 
 
 def codes(result: AcceptedAnswer | Rejection) -> list[ViolationCode]:

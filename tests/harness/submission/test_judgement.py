@@ -197,7 +197,6 @@ def test_an_invented_quotation_is_refused_in_an_abstention_too() -> None:
 
 
 def test_form_of_the_call() -> None:
-    assert codes(judged("Gulls [[ev_a1]]", alone=False)) == [C.SUBMISSION_NOT_ALONE]
     assert codes(judged("Gulls [[ev_a1]]", outcome="done")) == [C.OUTCOME_INVALID]
 
 
@@ -214,16 +213,16 @@ def test_inputs_of_computed_values_are_evidence() -> None:
         markdown="Six [[ev_a1]]",
         derived_values=[DerivedValue(value="6", formula="2*a", inputs=inputs)],
     )
-    result = judge(draft, ledger("ev_a1"), alone=True, tool_names=TOOLS)
+    result = judge(draft, ledger("ev_a1"), tool_names=TOOLS)
     assert isinstance(result, Rejection)
     assert [(item.code, item.markers) for item in result.violations] == [(C.UNKNOWN_EVIDENCE, ("ev_zz",))]
 
 
 def test_all_violations_come_at_once_in_the_order_of_the_blocks() -> None:
-    result = judged("Gulls [1] wake.\n\nThey use read_locations [[ev_zz]].\n\n## Sources", alone=False)
+    result = judged("Gulls [1] wake.\n\nThey use read_locations [[ev_zz]].\n\n## Sources", fields={"n": "loc_2"})
     assert isinstance(result, Rejection)
     assert [(item.block, item.code) for item in result.violations] == [
-        (None, C.SUBMISSION_NOT_ALONE),
+        (None, C.INTERNAL_TEXT),
         (0, C.NUMERIC_CITATION),
         (0, C.UNCITED_CLAIM),
         (1, C.UNKNOWN_EVIDENCE),
@@ -233,7 +232,7 @@ def test_all_violations_come_at_once_in_the_order_of_the_blocks() -> None:
     message = rejection_message(result)
     assert json.loads(json.dumps(message)) == message
     assert message["unknown_evidence"] == ["ev_zz"]
-    assert "only call" in message["error"]["next_action"]
+    assert "Repair only the listed blocks" in message["error"]["next_action"]
     assert message["violations"][3]["block_text"] == "They use read_locations [[ev_zz]]."
 
 
@@ -246,9 +245,9 @@ def test_a_rejection_stays_short() -> None:
     assert "unknown_evidence" not in message
 
 
-def saved(markdown: str, outcome: str = "answered", *, alone: bool = True) -> AcceptedAnswer | None:
+def saved(markdown: str, outcome: str = "answered") -> AcceptedAnswer | None:
     draft = Draft(outcome=outcome, markdown=markdown)
-    return salvage(draft, ledger("ev_a1", "ev_b2"), alone=alone, tool_names=TOOLS)
+    return salvage(draft, ledger("ev_a1", "ev_b2"), tool_names=TOOLS)
 
 
 def test_what_holds_is_saved_and_what_does_not_is_handed_over_with_its_codes() -> None:
@@ -284,18 +283,17 @@ def test_the_rest_stays_well_formed(markdown: str, left: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("markdown", "outcome", "alone"),
+    ("markdown", "outcome"),
     [
-        ("Nothing cited.", "answered", True),
-        ("Gulls [[ev_zz]].", "answered", True),
-        ("[[ev_a1]]\n\nNothing else.", "answered", True),
-        ("Gulls [[ev_a1]].", "done", True),
-        ("Gulls [[ev_a1]].", "answered", False),
-        ("", "answered", True),
+        ("Nothing cited.", "answered"),
+        ("Gulls [[ev_zz]].", "answered"),
+        ("[[ev_a1]]\n\nNothing else.", "answered"),
+        ("Gulls [[ev_a1]].", "done"),
+        ("", "answered"),
     ],
 )
-def test_nothing_is_saved_where_no_cited_claim_holds(markdown: str, outcome: str, alone: bool) -> None:
-    assert saved(markdown, outcome, alone=alone) is None
+def test_nothing_is_saved_where_no_cited_claim_holds(markdown: str, outcome: str) -> None:
+    assert saved(markdown, outcome) is None
 
 
 PIECES = st.sampled_from(
@@ -312,20 +310,18 @@ PIECES = st.sampled_from(
 def test_an_accepted_answer_shows_numbers_only_and_cites_only_the_ledger(markdown: str, outcome: str) -> None:
     held = ledger("ev_a1", "ev_b2", "ev_c3")
     draft = Draft(outcome=outcome, markdown=markdown)
-    result = judge(draft, held, alone=True, tool_names=TOOLS)
-    rescued = salvage(draft, held, alone=True, tool_names=TOOLS)
+    result = judge(draft, held, tool_names=TOOLS)
+    rescued = salvage(draft, held, tool_names=TOOLS)
     for answer in (result, rescued):
         if not isinstance(answer, AcceptedAnswer):
             continue
         shown = answer.markdown.split("\n\nSources\n\n")[0]
-        reparsed = parse_submission(Draft(outcome="answered", markdown=shown), held, alone=True, tool_names=TOOLS)
+        reparsed = parse_submission(Draft(outcome="answered", markdown=shown), held, tool_names=TOOLS)
         assert not any(block.markers or block.faults for block in reparsed.blocks), shown
         numbers = [number for block in reparsed.blocks for number in _numbers(block.prose)]
         assert list(dict.fromkeys(numbers)) == list(range(1, len(answer.citations) + 1))
         assert all(citation.evidence.evidence_id in held for citation in answer.citations)
-        again = judge(
-            Draft(outcome=answer.outcome, markdown=answer.marker_markdown), held, alone=True, tool_names=TOOLS
-        )
+        again = judge(Draft(outcome=answer.outcome, markdown=answer.marker_markdown), held, tool_names=TOOLS)
         assert isinstance(again, AcceptedAnswer)
         assert again.markdown == answer.markdown
     if isinstance(result, AcceptedAnswer) and "[[ev_zz]]" in markdown:

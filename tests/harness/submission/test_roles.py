@@ -23,7 +23,7 @@ PAPERS = (
 
 def roles(markdown: str, outcome: str = "answered") -> list[Role]:
     draft = Draft(outcome=outcome, markdown=markdown)
-    parsed = parse_submission(draft, ledger("ev_a1"), alone=True, tool_names=TOOLS, papers=PAPERS)
+    parsed = parse_submission(draft, ledger("ev_a1"), tool_names=TOOLS, papers=PAPERS)
     return [block.role for block in parsed.blocks]
 
 
