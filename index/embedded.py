@@ -179,8 +179,6 @@ def _of_models(model_versions: Sequence[str]) -> edge.Filter:
 
 def _filter(query: SparseQuery) -> edge.Filter:
     must: list[Any] = [edge.FieldCondition("model_version", match=edge.MatchAny(list(query.model_versions)))]
-    if query.kinds:
-        must.append(edge.FieldCondition("kind", match=edge.MatchAny(list(query.kinds))))
     if query.element_types:
         must.append(edge.FieldCondition("element_types", match=edge.MatchAny(list(query.element_types))))
     if query.page_from is not None:

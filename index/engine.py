@@ -62,14 +62,14 @@ class SparseQuery:
 
     `model_versions` empty matches nothing. `corpus` gives the model versions over which IDF is counted;
     None counts over every point of the collection (only right when the scope is every current paper).
-    `kinds` and `element_types` empty mean no restriction; pages are an overlap with [page_from, page_to].
+    `element_types` empty means no restriction; a point has its own kind among them. Pages are an overlap with
+    [page_from, page_to].
     """
 
     vector: SparseVector
     model_versions: tuple[str, ...]
     limit: int
     corpus: tuple[str, ...] | None
-    kinds: tuple[str, ...] = ()
     element_types: tuple[str, ...] = ()
     page_from: int | None = None
     page_to: int | None = None

@@ -193,13 +193,13 @@ def test_kinds_element_types_and_pages_filter(index: EmbeddedQdrant) -> None:
     def found(**rest: object) -> set[str]:
         return set(refs(index.search(query("lake", "p", **rest))))  # type: ignore[arg-type]
 
-    assert found(kinds=("table",)) == {"table"}
-    assert found(kinds=("passage",)) == {"formula", "plain"}
+    assert found(element_types=("table",)) == {"table"}
+    assert found(element_types=("passage",)) == {"formula", "plain"}
     assert found(element_types=("table", "formula")) == {"table", "formula"}
     assert found(page_from=3, page_to=4) == {"table", "formula"}
     assert found(page_from=5) == {"plain"}
     assert found(page_to=2) == {"table"}
-    assert found(kinds=("figure",)) == set()
+    assert found(element_types=("figure",)) == set()
 
 
 def test_points_come_back_as_they_were_written(index: EmbeddedQdrant) -> None:
