@@ -88,6 +88,14 @@ def test_one_evidence_id_stands_for_one_text(context: ResearchRunContext) -> Non
     assert [entry.text for entry in context.ledger] == ["Gulls"]
 
 
+def test_one_evidence_id_stands_for_one_place(context: ResearchRunContext) -> None:
+    context.disclose_papers([CARD])
+    context.disclose_locations([PLACE, dataclasses.replace(PLACE, location_ref="loc_2")])
+    context.record_evidence(ENTRY)
+    with pytest.raises(CorpusContractViolation):
+        context.record_evidence(dataclasses.replace(ENTRY, location_ref="loc_2"))
+
+
 def test_the_first_search_stays_the_query_of_a_location(context: ResearchRunContext) -> None:
     context.disclose_papers([CARD])
     context.disclose_locations([PLACE])

@@ -232,6 +232,27 @@ async def test_a_corpus_that_answers_outside_what_was_asked_ends_the_run(method:
     assert "Private Survey" not in run.response.model_dump_json()
 
 
+@pytest.mark.parametrize(
+    ("method", "asked"),
+    [
+        ("search_locations", find([GULLS], "tracked")),
+        ("paper_structure", call("get_paper_structure", paper_ids=[GULLS])),
+    ],
+    ids=["search", "outline"],
+)
+async def test_a_corpus_that_answers_for_another_opened_paper_ends_the_run(method: str, asked: Any) -> None:
+    gateway: Any = corpus()
+    inner = getattr(gateway, method)
+
+    async def swap(request: Any) -> Any:
+        return await inner(request.model_copy(update={"paper_ids": [TERNS]}))
+
+    setattr(gateway, method, swap)
+    run = await play([step(search()), step(asked), END], gateway=gateway)
+    assert run.reason == "CORPUS_CONTRACT_VIOLATION"
+    assert run.response.corpus["disclosed_locations"] == 0
+
+
 class Odd(MemoryCorpusGateway):
     """Breaks its contract in one method."""
 
