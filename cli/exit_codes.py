@@ -47,6 +47,7 @@ _BY_ERROR_CODE = {
     "invalid_service_settings": ExitCode.WRONG_USE,
     "settings_invalid": ExitCode.WRONG_USE,
     "nothing_to_add": ExitCode.WRONG_USE,
+    "bibliography_unreadable": ExitCode.WRONG_USE,
 }
 
 _BY_REASON_CODE = {

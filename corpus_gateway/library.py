@@ -16,12 +16,10 @@ from corpus_gateway.errors import PaperNotReady
 from corpus_gateway.failures import as_gateway_errors
 from corpus_gateway.scope import is_searchable
 from reading_model.errors import PaperNotFound
-from reading_model.ingestion import IngestOutcome, ingest
-from reading_model.models import PaperMetadata, PaperRecord
+from reading_model.ingestion import Given, IngestOutcome, ingest
+from reading_model.models import PaperRecord, with_given
 from reading_model.objects import ObjectStore
 from reading_model.store import CurrentModel, ReadingStore
-
-_BY_USER = "user"
 
 
 class PointBuilder(Protocol):
@@ -78,11 +76,19 @@ class Library:
         self._changing = threading.RLock()
 
     def add(
-        self, files: Iterable[Path], user_id: str, *, jobs: int = 1, parser: str = "pdfium", password: str | None = None
+        self,
+        files: Iterable[Path],
+        user_id: str,
+        *,
+        jobs: int = 1,
+        parser: str = "pdfium",
+        password: str | None = None,
+        given: Given | None = None,
     ) -> Iterator[AddOutcome]:
         """Take files into a user's library; one outcome a file, as they finish (`discover` finds files in folders).
 
         The same bytes make one paper, whoever adds them; a paper that an earlier run left half-way is completed.
+        `given` says what a person knows of a file (`Bibliography.given`); it wins over what the parser finds.
         Raises `GatewayError` when store or index fail; what was yielded before is kept.
         """
 
@@ -95,16 +101,17 @@ class Library:
                 jobs=jobs,
                 parser=parser,
                 password=password,
+                given=given,
             )
 
         with as_gateway_errors():
             for outcome in take_in(files):
                 try:
-                    yield self._settle(outcome, user_id)
+                    yield self._settle(outcome, user_id, given)
                 except PaperNotFound:
                     # its last holder removed it in between, so there is something to take in after all
                     for again in take_in([outcome.path]):
-                        yield self._settle(again, user_id)
+                        yield self._settle(again, user_id, given)
 
     def remove(self, user_id: str, paper_id: str, *, keep_objects: bool = False) -> Removal:
         """Take a paper out of a user's library; when nobody else holds it and it is not published, its data go too.
@@ -166,7 +173,7 @@ class Library:
             if self._store.access.filename(user_id, paper_id) is None:
                 raise _not_found(paper_id)
             known = self._store.papers.get([paper_id])[0].metadata
-            self._store.papers.set_metadata(paper_id, edited(known, fields))
+            self._store.papers.set_metadata(paper_id, with_given(known, fields))
             self._points.refresh_card(paper_id)
             return self._shown(user_id, [paper_id])[0]
 
@@ -179,14 +186,28 @@ class Library:
             self._points.index_model(paper_id, model_version)
             return True
 
-    def _settle(self, outcome: IngestOutcome, user_id: str) -> AddOutcome:
-        if outcome.paper_id is None:
+    def _settle(self, outcome: IngestOutcome, user_id: str, given: Given | None) -> AddOutcome:
+        paper_id = outcome.paper_id
+        if paper_id is None:
             return outcome
         with self._changing:
-            is_new = self._store.access.grant(user_id, outcome.paper_id, outcome.path.name)
-        if outcome.status == "skipped" and (self._complete(outcome.paper_id) or is_new):
+            is_new = self._store.access.grant(user_id, paper_id, outcome.path.name)
+        if outcome.status == "skipped" and given is not None:
+            outcome = self._take_given(outcome, paper_id, given)
+        if outcome.status == "skipped" and (self._complete(paper_id) or is_new):
             return replace(outcome, status="ready")
         return outcome
+
+    def _take_given(self, outcome: IngestOutcome, paper_id: str, given: Given) -> IngestOutcome:
+        """Keep what a person says of a paper that is there already."""
+        (record,) = self._store.papers.get([paper_id])
+        fields = given(outcome.path, record.metadata)
+        if not fields:
+            return outcome
+        known = with_given(record.metadata, fields)
+        self._store.papers.set_metadata(paper_id, known)
+        self._points.refresh_card(paper_id)
+        return replace(outcome, title=known.title or outcome.title)
 
     def _complete(self, paper_id: str) -> bool:
         current = self._store.models.current([paper_id]).get(paper_id)
@@ -233,15 +254,6 @@ class Library:
             )
             for record in self._store.papers.get(paper_ids)
         ]
-
-
-def edited(known: PaperMetadata, fields: Mapping[str, object]) -> PaperMetadata:
-    """Metadata with some fields set by hand; TypeError for a field that there is not."""
-    sources = {**known.sources, **dict.fromkeys(fields, _BY_USER)}
-    if "sources" in fields:
-        message = "sources cannot be edited"
-        raise TypeError(message)
-    return replace(known, **{**fields, "sources": sources})  # pyright: ignore[reportArgumentType] -- see the test of fields
 
 
 def _not_found(paper_id: str) -> PaperNotFound:

@@ -11,6 +11,7 @@ ReadingModelError
 │   ├── ParserCrashed          parser_crashed
 │   └── ParserUnavailable      parser_unavailable
 ├── NoText                     no_text: parsed, but there is nothing to read or cite
+├── BibliographyUnreadable     bibliography_unreadable: a BibTeX or CSL-JSON file is broken
 ├── StoreError                 the store cannot be used or refuses a value
 │   ├── SchemaOutOfDate        schema_out_of_date
 │   ├── StoreUnavailable       store_unavailable
@@ -103,6 +104,13 @@ class NoText(ReadingModelError):
 
     code = "no_text"
     hint = "The pages are pictures: run OCR over the file and add the result."
+
+
+class BibliographyUnreadable(ReadingModelError):
+    """A BibTeX or CSL-JSON file cannot be read; nothing of it was used."""
+
+    code = "bibliography_unreadable"
+    hint = "Mend the place that is named; the file must be BibTeX or CSL-JSON in UTF-8."
 
 
 class StoreError(ReadingModelError):

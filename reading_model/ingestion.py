@@ -20,13 +20,16 @@ from reading_model.discovery import discover
 from reading_model.documents import ParsedDocument
 from reading_model.errors import DamagedPdf, FileTooLarge, NoText, ParseError, ReadingModelError, ValueNotStorable
 from reading_model.identity import paper_id_of, sha256_hex
-from reading_model.models import Failure, IndexStatus, ReadingModel
+from reading_model.models import Failure, IndexStatus, PaperMetadata, ReadingModel, with_given
 from reading_model.objects import ObjectStore
 from reading_model.parsing import PARSERS, ParseLimits, ParserPool
 from reading_model.store import Artifact, NewPaper, ReadingStore
 from reading_model.store.statements import now
 
-__all__ = ["IngestOutcome", "discover", "ingest"]
+__all__ = ["Given", "IngestOutcome", "discover", "ingest"]
+
+Given = Callable[[Path, PaperMetadata], Mapping[str, object]]
+"""What a person says of a file of which a parser found these facts: fields of PaperMetadata, which win."""
 
 _SERVING = frozenset({IndexStatus.READY, IndexStatus.REBUILDING})
 
@@ -58,14 +61,15 @@ def ingest(
     password: str | None = None,
     limits: ParseLimits = ParseLimits(),  # noqa: B008 - a frozen value
     parsers: Mapping[str, str] = PARSERS,
+    given: Given | None = None,
 ) -> Iterator[IngestOutcome]:
     """Add files, yielding an outcome for each as it is done, in no fixed order.
 
     `on_ready(paper_id, model_version)` makes a stored model searchable and current (the indexer); what it raises ends
     the run, as does a database that does not answer. What is wrong with one file fails that file alone. `parsers` is
-    the table of parsers by name.
+    the table of parsers by name. `given` is asked for each new paper before it becomes searchable.
     """
-    run = _Run(store, objects, on_ready)
+    run = _Run(store, objects, on_ready, given)
     waiting = iter(paths)
     with ParserPool(jobs, parser=parser, limits=limits, parsers=parsers) as pool:
         while (first := next(run.to_parse(waiting, limits), None)) is not None:
@@ -94,10 +98,17 @@ class _Started:
 class _Run:
     """One run: where its papers go, what is being parsed, and the outcomes known without parsing."""
 
-    def __init__(self, store: ReadingStore, objects: ObjectStore, on_ready: Callable[[str, str], object]) -> None:
+    def __init__(
+        self,
+        store: ReadingStore,
+        objects: ObjectStore,
+        on_ready: Callable[[str, str], object],
+        given: Given | None,
+    ) -> None:
         self._store = store
         self._objects = objects
         self._on_ready = on_ready
+        self._given = given
         self._started: dict[Path, _Started] = {}
         self._by_hash: dict[str, _Started] = {}
         self._known: deque[IngestOutcome] = deque()
@@ -172,16 +183,18 @@ class _Run:
             return self._not_storable(path, paper_id, error, started, pages)
         try:
             self._keep_file(path, paper_id, data, document, artifact)
+            given = self._take_given(path, paper_id, model.metadata)
             self._store.models.save(model)
         except ValueNotStorable as error:
             return self._not_storable(path, paper_id, error, started, pages)
-        return self._serve(path, model, started)
+        return self._serve(path, model, given.title or model.metadata.title, started)
 
     def _no_text(
         self, path: Path, document: ParsedDocument, data: bytes, error: NoText, started: _Started
     ) -> IngestOutcome:
         paper_id, pages = paper_id_of(started.sha256), len(document.pages)
         self._keep_file(path, paper_id, data, document, pack(document))
+        self._take_given(path, paper_id, PaperMetadata())
         failure = Failure(error.code, str(error))
         self._store.papers.fail(paper_id, failure, page_count=pages, diagnostics=document.diagnostics)
         return _failed(path, paper_id, error, started.since, pages)
@@ -216,8 +229,15 @@ class _Run:
             )
         )
 
-    def _serve(self, path: Path, model: ReadingModel, started: _Started) -> IngestOutcome:
-        title = model.metadata.title
+    def _take_given(self, path: Path, paper_id: str, found: PaperMetadata) -> PaperMetadata:
+        """Keep what a person says of the paper, before points are made of it; the facts that were given."""
+        given: Mapping[str, object] = self._given(path, found) if self._given is not None else {}
+        if given:
+            (record,) = self._store.papers.get([paper_id])
+            self._store.papers.set_metadata(paper_id, with_given(record.metadata, given))
+        return with_given(PaperMetadata(), given)
+
+    def _serve(self, path: Path, model: ReadingModel, title: str | None, started: _Started) -> IngestOutcome:
         if self._title_if_added(model.paper_id) is not None:
             # another process added the same bytes while this one parsed them
             return _skipped(path, model.paper_id, title, started.since, len(model.pages))

@@ -5,7 +5,8 @@ Ordinals count from 0 inside one model. Offsets are code points. Pages are physi
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -159,6 +160,19 @@ class PaperMetadata:
     arxiv_id: str | None = None
     abstract: str | None = None
     sources: dict[str, str] = field(default_factory=dict[str, str])
+
+
+BY_USER = "user"
+"""The source of a field that a person gave; no parser's finding replaces it."""
+
+
+def with_given(known: PaperMetadata, fields: Mapping[str, object]) -> PaperMetadata:
+    """Metadata with some fields set by a person; TypeError for a field that there is not."""
+    if "sources" in fields:
+        message = "sources cannot be edited"
+        raise TypeError(message)
+    sources = {**known.sources, **dict.fromkeys(fields, BY_USER)}
+    return replace(known, **{**fields, "sources": sources})  # pyright: ignore[reportArgumentType] -- see the test of fields
 
 
 @dataclass(frozen=True, slots=True)

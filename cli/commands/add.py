@@ -15,6 +15,7 @@ from cli.errors import NothingToAdd
 from cli.exit_codes import ExitCode
 
 if TYPE_CHECKING:
+    from corpus_gateway.bibliography import Bibliography
     from corpus_gateway.library import AddOutcome
 
 
@@ -23,11 +24,18 @@ if TYPE_CHECKING:
 @click.option("--parser", "parser_name", default="pdfium", show_default=True, help="Which parser reads the files.")
 @click.option("--jobs", type=click.IntRange(1), help="Worker processes (default: one a core).")
 @click.option("--user", default="1", show_default=True, help="Whose library the papers go to.")
+@click.option(
+    "--bib",
+    "bib_file",
+    type=click.Path(path_type=Path),
+    help="BibTeX or CSL-JSON file; what it says of a paper wins over what the file itself says.",
+)
 @password_option
 @paperledger_command
 def add(
     invocation: Invocation,
     paths: tuple[Path, ...],
+    bib_file: Path | None,
     parser_name: str,
     jobs: int | None,
     user: str,
@@ -41,11 +49,13 @@ def add(
     from cli.progress import paper_progress
     from cli.wiring import open_library
     from reading_model.ingestion import discover
+    from reading_model.models import PaperMetadata
 
     files = discover(list(paths))
     if not files:
         message = f"No PDF under {', '.join(str(path) for path in paths)}."
         raise NothingToAdd(message)
+    bibliography = None if bib_file is None else _bibliography(bib_file)
     outcomes: list[AddOutcome] = []
     started = time.monotonic()
     with (
@@ -59,17 +69,48 @@ def add(
             jobs=jobs or os.cpu_count() or 1,
             parser=parser_name,
             password=read_password(password_file),
+            given=None if bibliography is None else bibliography.given,
         ):
             outcomes.append(outcome)
             pages += outcome.pages
             rate = pages / max(time.monotonic() - started, 1e-6)
             progress.update(progress.task_ids[0], completed=len(outcomes), pages=pages, rate=rate)
     seconds = time.monotonic() - started
+    if bibliography is not None:
+        for outcome in outcomes:
+            if outcome.status == "failed":
+                # nothing is known of it but its name, and that may be what an entry gives
+                bibliography.given(outcome.path, PaperMetadata())
     if invocation.json:
-        invocation.emit(_report(outcomes, seconds))
+        invocation.emit(_report(outcomes, seconds) | _bibliography_report(bibliography))
     else:
         _show(outcomes, seconds)
+        _show_bibliography(bibliography)
     return int(ExitCode.SOME_FAILED if any(outcome.status == "failed" for outcome in outcomes) else ExitCode.DONE)
+
+
+def _bibliography(path: Path) -> Bibliography:
+    from corpus_gateway.bibliography import Bibliography
+    from reading_model.bibliography import read_bibliography
+
+    return Bibliography(read_bibliography(path))
+
+
+def _bibliography_report(bibliography: Bibliography | None) -> dict[str, Any]:
+    if bibliography is None:
+        return {}
+    entries = [{"key": entry.key, "title": entry.title} for entry in bibliography.unmatched()]
+    files = [str(path) for path in bibliography.files_without()]
+    return {"bibliography": {"entries_without_file": entries, "files_without_entry": files}}
+
+
+def _show_bibliography(bibliography: Bibliography | None) -> None:
+    if bibliography is None:
+        return
+    for entry in bibliography.unmatched():
+        click.echo(f"no file for the entry {entry.key}: {entry.title or 'without a title'}")
+    for path in bibliography.files_without():
+        click.echo(f"no entry for the file {path.name}")
 
 
 def _report(outcomes: list[AddOutcome], seconds: float) -> dict[str, Any]:

@@ -31,16 +31,27 @@ def papers() -> None:
 
 
 @papers.command("list")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["table", "json", "bibtex", "csl", "ris"]),
+    default="table",
+    show_default=True,
+    help="`bibtex` and `csl` can be given to `add --bib`.",
+)
 @paperledger_command
-def list_papers(invocation: Invocation) -> None:
+def list_papers(invocation: Invocation, form: str) -> None:
     """List the papers of the library, failed ones included."""
     from cli.identity import LOCAL_USER
     from cli.wiring import open_library
 
     with open_library(invocation.settings()) as library:
         found = library.library.papers(LOCAL_USER)
-    if invocation.json:
+    if invocation.json or form == "json":
         invocation.emit({"papers": [_as_json(paper) for paper in found]})
+        return
+    if form != "table":
+        click.echo(_as_bibliography(found, form), nl=False)
         return
     from rich.console import Console
     from rich.table import Table
@@ -181,6 +192,13 @@ def _one(invocation: Invocation, paper: str) -> LibraryPaper:
     with open_library(invocation.settings()) as library:
         (paper_id,) = resolve_papers([paper], library.store.access.accessible(LOCAL_USER))
         return library.library.paper(LOCAL_USER, paper_id)
+
+
+def _as_bibliography(found: list[LibraryPaper], form: str) -> str:
+    from reading_model.bibliography import write_bibtex, write_csl, write_ris
+
+    write = {"bibtex": write_bibtex, "csl": write_csl, "ris": write_ris}[form]
+    return write((paper.record.metadata, paper.filename) for paper in found)
 
 
 def _state(paper: LibraryPaper) -> str:

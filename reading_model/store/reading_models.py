@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from reading_model.errors import PaperNotFound, StoreError
 from reading_model.models import (
+    BY_USER,
     Element,
     IndexStatus,
     LocationKind,
@@ -26,8 +27,6 @@ from reading_model.store.records import CurrentModel
 from reading_model.store.statements import chunks, exists, now
 from reading_model.store.tables import elements, locations, models, pages, papers, relationships, sections
 from reading_model.store.transactions import reading, write
-
-_BY_USER = "user"
 
 _CURRENT = sa.select(
     models.c.paper_id,
@@ -283,10 +282,10 @@ class ModelStore:
 
 def merged(found: PaperMetadata, kept: PaperMetadata) -> PaperMetadata:
     """What a model found, except for the fields that a user gave: those win."""
-    given = [name for name, source in kept.sources.items() if source == _BY_USER]
+    given = [name for name, source in kept.sources.items() if source == BY_USER]
     values = {name: getattr(found, name) for name in PaperMetadata.__slots__ if name != "sources"}
     values |= {name: getattr(kept, name) for name in given}
-    return PaperMetadata(**values, sources={**found.sources, **dict.fromkeys(given, _BY_USER)})
+    return PaperMetadata(**values, sources={**found.sources, **dict.fromkeys(given, BY_USER)})
 
 
 def _named(pairs: Iterable[tuple[str, int]]) -> sa.ColumnElement[bool]:

@@ -1,0 +1,36 @@
+"""Names of people, divided as BibTeX divides them: given names, particle, family name, suffix."""
+
+from __future__ import annotations
+
+from bibtexparser.middlewares.names import (
+    NameParts,
+    parse_single_name_into_parts,
+    split_multiple_persons_names,
+)
+
+from reading_model.bibliography.entry import one_line
+from reading_model.bibliography.tex import decoded, encoded
+
+_OTHERS = "others"
+
+
+def read_names(field: str) -> tuple[str, ...]:
+    """The names of an `author` field, given names first; `and others` names nobody."""
+    written = (name for name in split_multiple_persons_names(field) if name != _OTHERS)
+    names = (one_line(decoded(divided(name).merge_first_name_first)) for name in written)
+    return tuple(name for name in names if name)
+
+
+def write_names(names: tuple[str, ...]) -> str:
+    """An `author` field that `read_names` gives back; a name that BibTeX would divide otherwise stands in braces."""
+    return " and ".join(_written(name) for name in names)
+
+
+def divided(name: str) -> NameParts:
+    """The parts of one name. What is wrong with its braces or commas is mended."""
+    return parse_single_name_into_parts(name, strict=False)
+
+
+def _written(name: str) -> str:
+    field = encoded(name)
+    return field if read_names(field) == (name,) else f"{{{field}}}"
