@@ -16,6 +16,7 @@ from corpus_gateway.errors import PaperNotReady
 from corpus_gateway.failures import as_gateway_errors
 from corpus_gateway.scope import is_searchable
 from reading_model.errors import PaperNotFound
+from reading_model.files import stored_name
 from reading_model.ingestion import Given, IngestOutcome, ingest
 from reading_model.models import PaperRecord, with_given
 from reading_model.objects import ObjectStore
@@ -191,7 +192,7 @@ class Library:
         if paper_id is None:
             return outcome
         with self._changing:
-            is_new = self._store.access.grant(user_id, paper_id, outcome.path.name)
+            is_new = self._store.access.grant(user_id, paper_id, stored_name(outcome.path))
         if outcome.status == "skipped" and given is not None:
             outcome = self._take_given(outcome, paper_id, given)
         if outcome.status == "skipped" and (self._complete(paper_id) or is_new):

@@ -51,6 +51,8 @@ def _inside(folder: Path) -> Iterator[Path]:
 def _is_pdf(path: Path) -> bool:
     if path.suffix.lower() == _SUFFIX:
         return True
+    if not path.is_file():
+        return False  # opening a pipe would wait for a writer
     try:
         with path.open("rb") as file:
             return _MAGIC in file.read(_MAGIC_WITHIN)

@@ -18,7 +18,8 @@ from reading_model.artifacts import PackedArtifact, pack
 from reading_model.builder import build_reading_model
 from reading_model.discovery import discover
 from reading_model.documents import ParsedDocument
-from reading_model.errors import DamagedPdf, FileTooLarge, NoText, ParseError, ReadingModelError, ValueNotStorable
+from reading_model.errors import DamagedPdf, NoText, ParseError, ReadingModelError, ValueNotStorable
+from reading_model.files import read_regular_file, stored_name
 from reading_model.identity import paper_id_of, sha256_hex
 from reading_model.models import Failure, IndexStatus, PaperMetadata, ReadingModel, with_given
 from reading_model.objects import ObjectStore
@@ -123,9 +124,7 @@ class _Run:
         for path in paths:
             since = time.monotonic()
             try:
-                if path.stat().st_size > limits.max_bytes:
-                    raise _too_large(path, limits)
-                sha256 = sha256_hex(path.read_bytes())
+                sha256 = sha256_hex(read_regular_file(path, limits.max_bytes))
             except (OSError, ParseError) as error:
                 self._known.append(_failed(path, None, error, since))
                 continue
@@ -214,7 +213,7 @@ class _Run:
         # objects first: a row never points to bytes that are not there
         self._objects.put(key, data)
         self._objects.put(artifact.key, artifact.data)
-        self._store.papers.add(NewPaper(paper_id, document.source_sha256, path.name, len(data), key))
+        self._store.papers.add(NewPaper(paper_id, document.source_sha256, stored_name(path), len(data), key))
         made_by = document.provenance
         self._store.papers.keep_artifact(
             Artifact(
@@ -259,7 +258,7 @@ def _failed(
     if isinstance(error, ReadingModelError):
         failure = Failure(error.code, str(error))
     elif isinstance(error, FileNotFoundError):
-        failure = Failure("not_found", f"there is no file {path.name}")
+        failure = Failure("not_found", f"there is no file {stored_name(path)}")
     else:
         failure = Failure("unreadable", f"the file cannot be read: {error.strerror or error}")
     return IngestOutcome(path, paper_id, "failed", failure, pages, time.monotonic() - since)
@@ -269,9 +268,5 @@ def _skipped(path: Path, paper_id: str, title: str | None, since: float, pages: 
     return IngestOutcome(path, paper_id, "skipped", None, pages, time.monotonic() - since, title)
 
 
-def _too_large(path: Path, limits: ParseLimits) -> ParseError:
-    return FileTooLarge(f"{path.name} has more than {limits.max_bytes} bytes")
-
-
 def _changed(path: Path) -> ParseError:
-    return DamagedPdf(f"{path.name} changed while it was read", hint="Add the file when nothing writes to it.")
+    return DamagedPdf(f"{stored_name(path)} changed while it was read", hint="Add the file when nothing writes to it.")

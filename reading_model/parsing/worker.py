@@ -9,7 +9,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from reading_model.documents import ParsedDocument
-from reading_model.errors import FileTooLarge, NotAPdf, ParseError, ParserCrashed
+from reading_model.errors import NotAPdf, ParseError, ParserCrashed
+from reading_model.files import read_regular_file
 from reading_model.parsing.limits import ParseLimits
 from reading_model.parsing.registry import load_parser
 
@@ -94,10 +95,7 @@ def run(task: Task, parsers: Mapping[str, str]) -> Reply:
 def read_pdf_bytes(path: Path, max_bytes: int) -> bytes:
     """The file's bytes; raises FileTooLarge, NotAPdf, or ParseError where it cannot be read."""
     try:
-        size = path.stat().st_size
-        if size > max_bytes:
-            raise FileTooLarge(f"The file has {size:,} bytes; the limit is {max_bytes:,}.")
-        data = path.read_bytes()
+        data = read_regular_file(path, max_bytes)
     except OSError as error:
         message = f"The file cannot be read: {error.strerror}."
         raise ParseError(message, hint="Check the path and its permissions.") from error

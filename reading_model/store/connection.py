@@ -37,9 +37,10 @@ def connect(url: str) -> sa.Engine:
             return _sqlite(parsed)
         if parsed.get_backend_name() in {"mysql", "mariadb"}:
             return _mysql(parsed)
-    except (ArgumentError, NoSuchModuleError) as error:
+    except (ArgumentError, NoSuchModuleError, ValueError):
+        # the cause quotes the URL, and that may hold a password
         message = "the database URL cannot be read"
-        raise StoreUnavailable(message) from error
+        raise StoreUnavailable(message, hint="Use sqlite:///file.db or mysql+pymysql://user@host/name.") from None
     except ModuleNotFoundError as error:
         message = f"the database driver `{error.name}` is not installed"
         raise StoreUnavailable(message, hint="Install paperledger with the extra `mysql`.") from error

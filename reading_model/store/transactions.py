@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
@@ -84,7 +85,16 @@ def _translated() -> Generator[None, None, None]:
 def _unavailable(error: DBAPIError) -> StoreUnavailable:
     if error.connection_invalidated:
         return StoreUnavailable(f"the connection to the database broke: {error.orig}")
-    return StoreUnavailable(f"the database cannot do what it was asked: {error.orig}")
+    return StoreUnavailable(f"the database cannot do what it was asked: {error.orig}", hint=_hint(error.orig))
+
+
+def _hint(cause: BaseException | None) -> str | None:
+    """What to do about a file, where the database is one; None leaves the hint for servers."""
+    if not isinstance(cause, sqlite3.Error):
+        return None
+    if getattr(cause, "sqlite_errorcode", 0) & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
+        return "The database file is damaged: restore it from a copy, or add the papers to a new library."
+    return "Check the library's folder: its permissions, the free space, and that no other program holds the file."
 
 
 def _code(error: DBAPIError) -> object:

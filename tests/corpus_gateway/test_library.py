@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -370,3 +372,11 @@ async def test_health_names_the_part_that_fails(parts: Installation) -> None:
     request = LocationSearchRequest(user_id="1", scope_paper_ids=[PAPER], paper_ids=[PAPER], query_text="ledger")
     with pytest.raises(CorpusUnavailable):
         await parts.gateway.search_locations(request)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere every file name is Unicode")
+def test_a_file_name_that_is_no_unicode_is_shown_as_far_as_it_can_be(empty: Installation, tmp_path: Path) -> None:
+    odd = tmp_path / os.fsdecode(b"caf\xe9.pdf")
+    odd.write_bytes(LEDGER.read_bytes())
+    assert [outcome.status for outcome in empty.library.add([odd, BM25], "1")] == ["ready", "ready"]
+    assert empty.library.paper("1", PAPER).filename == "caf\ufffd.pdf"

@@ -64,3 +64,28 @@ def test_a_failed_transaction_leaves_nothing(engine: sa.Engine) -> None:
         transactions.write(engine, work)
     with transactions.reading(engine) as connection:
         assert connection.exec_driver_sql("SELECT * FROM t").all() == []
+
+
+def test_a_damaged_database_file_is_named_as_such(tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    path.write_bytes(b"no database " * 400)
+    with (
+        pytest.raises(StoreUnavailable, match="not a database") as caught,
+        transactions.reading(connect(f"sqlite:///{path}")),
+    ):
+        pass
+    assert "damaged" in caught.value.hint
+
+
+def test_a_database_file_that_cannot_be_opened_points_at_its_folder(tmp_path: Path) -> None:
+    engine = connect(f"sqlite:///{tmp_path / 'absent' / 'x.db'}")
+    with pytest.raises(StoreUnavailable) as caught, transactions.reading(engine):
+        pass
+    assert "folder" in caught.value.hint
+
+
+def test_a_url_that_cannot_be_read_is_not_repeated() -> None:
+    with pytest.raises(StoreUnavailable, match="cannot be read") as caught:
+        connect("mysql+pymysql://user:secret@127.0.0.1:port/name")
+    assert caught.value.__cause__ is None
+    assert "secret" not in str(caught.value)
