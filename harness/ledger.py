@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from corpus_gateway.wire import SpanBox
 
@@ -41,6 +41,31 @@ class EvidenceEntry:
     def text_sha256(self) -> str:
         """64 hex digits over the span's UTF-8 text."""
         return hashlib.sha256(self.text.encode()).hexdigest()
+
+
+def ledger_item(entry: EvidenceEntry) -> dict[str, Any]:
+    """A ledger entry under the contract's names."""
+    return {
+        "evidence_id": entry.evidence_id,
+        "paper_id": entry.paper_id,
+        "title": entry.title,
+        "paper_version": entry.model_version,
+        "section": entry.section or "unsectioned",
+        "page": entry.page,
+        "page_end": entry.page_end,
+        "location_ref": entry.location_ref,
+        "element_type": entry.kind,
+        "start": entry.start,
+        "end": entry.end,
+        "span_text": entry.text,
+        "text_sha256": entry.text_sha256,
+        "parser_name": entry.parser,
+        "parser_version": entry.parser_version,
+        "source_kind": "canonical_location_read",
+        "origin": entry.origin,
+        "query": entry.query,
+        "order": entry.order,
+    }
 
 
 class EvidenceLedger:

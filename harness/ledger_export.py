@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -171,28 +171,7 @@ class _Verifier:
 
 
 def _line_of(entry: EvidenceEntry, previous: str) -> LedgerLine:
-    return LedgerLine(
-        previous_sha256=previous,
-        order=entry.order,
-        evidence_id=entry.evidence_id,
-        paper_id=entry.paper_id,
-        title=entry.title,
-        model_version=entry.model_version,
-        location_ref=entry.location_ref,
-        kind=entry.kind,
-        section=entry.section,
-        page=entry.page,
-        page_end=entry.page_end,
-        start=entry.start,
-        end=entry.end,
-        boxes=entry.boxes,
-        text=entry.text,
-        text_sha256=entry.text_sha256,
-        parser=entry.parser,
-        parser_version=entry.parser_version,
-        origin=entry.origin,
-        query=entry.query,
-    )
+    return LedgerLine(previous_sha256=previous, text_sha256=entry.text_sha256, **asdict(entry))
 
 
 def _as_line(model: LedgerHeader | LedgerLine) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from harness.context import ResearchRunContext
 from harness.errors import RunCancelled, RunEnded, RunLimited
-from harness.ledger import EvidenceEntry
+from harness.ledger import ledger_item
 from harness.memory import OpeningState, next_memory
 from harness.submission import summary_of, to_wire
 from harness.submission.draft import AcceptedAnswer
@@ -146,31 +146,6 @@ def _trace(context: ResearchRunContext, opening: OpeningState, accepted: Accepte
         "stale_evidence_ids": list(opening.stale_evidence_ids),
         "unmet_reference_focus": list(opening.unmet_focus),
         "finish_reason": "model_submitted_answer" if context.ended is None else context.ended.reason_code.value,
-    }
-
-
-def ledger_item(entry: EvidenceEntry) -> dict[str, Any]:
-    """A ledger entry under the contract's names."""
-    return {
-        "evidence_id": entry.evidence_id,
-        "paper_id": entry.paper_id,
-        "title": entry.title,
-        "paper_version": entry.model_version,
-        "section": entry.section or "unsectioned",
-        "page": entry.page,
-        "page_end": entry.page_end,
-        "location_ref": entry.location_ref,
-        "element_type": entry.kind,
-        "start": entry.start,
-        "end": entry.end,
-        "span_text": entry.text,
-        "text_sha256": entry.text_sha256,
-        "parser_name": entry.parser,
-        "parser_version": entry.parser_version,
-        "source_kind": "canonical_location_read",
-        "origin": entry.origin,
-        "query": entry.query,
-        "order": entry.order,
     }
 
 

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 
-from harness.ledger import EvidenceEntry
+from harness.ledger import ledger_item
 from harness.submission.blocks import BlockKind
 from harness.submission.draft import AcceptedAnswer, Citation, Outcome, UnsupportedBlock
 from harness.submission.languages import source_words
@@ -72,33 +72,15 @@ def summary_of(answer: AcceptedAnswer) -> str:
 def to_wire(citation: Citation) -> CitationWire:
     """A citation as the contract names its fields; the quote is the whole span."""
     entry = citation.evidence
+    item = ledger_item(entry)
     return CitationWire(
-        evidence_id=entry.evidence_id,
-        paper_id=entry.paper_id,
-        title=entry.title,
-        paper_version=entry.model_version,
-        section=entry.section or "unsectioned",
-        page=entry.page,
-        location=_location(entry),
-        location_ref=entry.location_ref,
-        element_type=entry.kind,
-        span_text=entry.text,
+        **item,
+        location=f"{item['section']}, p. {entry.page}",
         bbox_json=json.dumps([box.model_dump() for box in entry.boxes]) if entry.boxes else None,
-        parser_name=entry.parser,
-        parser_version=entry.parser_version,
         reference_number=citation.number,
         quote=entry.text,
-        page_end=entry.page_end,
-        start=entry.start,
-        end=entry.end,
         rectangles=list(entry.boxes),
-        text_sha256=entry.text_sha256,
-        origin=entry.origin,
     )
-
-
-def _location(entry: EvidenceEntry) -> str:
-    return f"{entry.section or 'unsectioned'}, p. {entry.page}"
 
 
 def _outcome(outcome: str) -> Outcome:
