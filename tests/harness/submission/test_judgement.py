@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import re
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -28,7 +29,8 @@ C = ViolationCode
         ("```\ncode\n```", [C.CITATION_REQUIRED]),
         ("", [C.MARKDOWN_REQUIRED]),
         (" \n", [C.MARKDOWN_REQUIRED]),
-        ("Gulls sleep [[ev_a1]] " + "x" * 16_000, [C.MARKDOWN_TOO_LONG]),
+        ("Gulls sleep [[ev_a1]] " + "x" * (16_000 - 22), []),
+        ("Gulls sleep [[ev_a1]] " + "x" * (16_000 - 21), [C.MARKDOWN_TOO_LONG]),
         ("Gulls sleep [[ev_zz]] [[loc_2]].", [C.UNKNOWN_EVIDENCE]),
         ("Gulls sleep [[ev_blank]].", [C.EVIDENCE_NOT_CITABLE]),
         ("Gulls sleep [ev_a1].", [C.MALFORMED_MARKER]),
@@ -162,11 +164,10 @@ def test_everything_between_reasoning_tags_is_hidden_reasoning() -> None:
         ("Most gulls slept before 9 pm", True),
         ("most gulls … 3.5% of them", True),
         ("most gulls [[ev_a1]] slept before 9 pm", True),
-        ("Gulls at Night", True),
-        ("4 Results", True),
         ("Most terns slept before 9 pm", False),
         ("Most gulls slept before 90 pm", False),
         ("too short here", True),
+        ("just long enough here", False),
         ("how many gulls slept", True),
         ("A Long Title of Terns", True),
     ],
@@ -175,6 +176,13 @@ def test_quotations_stand_in_what_their_block_cites(quotation: str, holds: bool)
     papers = (PaperCard(paper_id="p2", title="A Long Title of Terns"),)
     result = judged(f"It says “{quotation}” [[ev_a1]].", question="how many gulls slept there?", papers=papers)
     assert codes(result) == ([] if holds else [C.QUOTE_NOT_IN_EVIDENCE])
+
+
+@pytest.mark.parametrize("name", ["A Long Title of Gulls", "4 What the gulls did"])
+def test_title_and_section_of_a_span_that_was_read_may_be_quoted(name: str) -> None:
+    held = replace(entry("ev_a1"), title="A Long Title of Gulls", section="4 What the gulls did")
+    assert codes(judged(f"It stands in “{name}” [[ev_a1]].", held)) == []
+    assert codes(judged(f"It stands in “{name}” [[ev_a1]].")) == [C.QUOTE_NOT_IN_EVIDENCE]
 
 
 def test_a_quotation_from_a_span_that_another_block_cites_is_refused() -> None:
@@ -196,6 +204,14 @@ def test_an_invented_quotation_is_refused_in_an_abstention_too() -> None:
     assert codes(judged("Do you mean “gulls that never sleep”, or not?", outcome="needs_clarification")) == []
 
 
+def test_a_question_back_quotes_freely_what_it_asks_about_but_not_what_it_cites() -> None:
+    options = "Which one is meant?\n\n- “gulls that never sleep”\n- “gulls that sleep late”"
+    assert codes(judged(options, outcome="needs_clarification")) == []
+    assert codes(judged(options, outcome="abstained")) == [C.QUOTE_NOT_IN_EVIDENCE] * 2
+    cited_option = "Is it this one?\n\n- “gulls that never sleep” [[ev_a1]]"
+    assert codes(judged(cited_option, outcome="needs_clarification")) == [C.QUOTE_NOT_IN_EVIDENCE]
+
+
 def test_form_of_the_call() -> None:
     assert codes(judged("Gulls [[ev_a1]]", outcome="done")) == [C.OUTCOME_INVALID]
 
@@ -203,6 +219,8 @@ def test_form_of_the_call() -> None:
 def test_fields_hold_plain_values() -> None:
     assert codes(judged("Gulls [[ev_a1]]", fields={"n": "37"})) == []
     assert codes(judged("Gulls [[ev_a1]]", fields={"n": "37 [[ev_a1]]"})) == [C.MALFORMED_MARKER]
+    assert codes(judged("Gulls [[ev_a1]]", fields={"n": "37 [ev_a1]"})) == [C.MALFORMED_MARKER]
+    assert codes(judged("Gulls [[ev_a1]]", fields={"n": "`cell[[ev_a1]]`"})) == []
     assert codes(judged("Gulls [[ev_a1]]", fields={"n": "loc_2"})) == [C.INTERNAL_TEXT]
 
 

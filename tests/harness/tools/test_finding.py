@@ -86,6 +86,28 @@ async def test_only_papers_shown_within_the_budget_are_opened() -> None:
     assert run.response.corpus["disclosed_papers"] == reply["returned_count"]
 
 
+@pytest.mark.parametrize(
+    ("asked", "listed"),
+    [
+        (call("find_reading_locations", "a", paper_ids=[GULLS], query_text="gulls", top_k=20), "locations"),
+        (call("get_paper_structure", "a", paper_ids=[GULLS]), "nodes"),
+    ],
+    ids=["search", "outline"],
+)
+async def test_only_locations_shown_within_the_budget_are_opened(asked: Any, listed: str) -> None:
+    places = [
+        MemoryLocation(f"Of gulls {number}. " + "word " * 60, section=f"Section {number}") for number in range(20)
+    ]
+    run = await play(
+        [step(search()), step(asked), END],
+        gateway=MemoryCorpusGateway([MemoryPaper(GULLS, title="Gulls", locations=places)]),
+        limits=limits(max_model_visible_tool_chars=2000),
+    )
+    shown = run.reply("a")[listed]
+    assert 0 < len(shown) < 20
+    assert run.response.corpus["disclosed_locations"] == len(shown)
+
+
 async def test_an_outline_opens_its_sections_and_pages_on() -> None:
     gateway = MemoryCorpusGateway(
         [
