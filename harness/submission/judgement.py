@@ -14,7 +14,6 @@ from harness.submission.draft import (
     Rejection,
     UnsupportedBlock,
     Violation,
-    ViolationCode,
 )
 from harness.submission.parsed import Submission, parse_submission
 from harness.submission.rendering import accepted
@@ -83,7 +82,7 @@ def salvage(
     for _ in range(MAX_SALVAGE_ROUNDS):
         submission = parse_submission(draft, ledger, tool_names=tool_names, question=question, papers=papers)
         violations = _violations(submission)
-        if any(item.block is None and item.code is not ViolationCode.CITATION_REQUIRED for item in violations):
+        if any(item.block is None for item in violations):
             return None
         if not violations:
             cited = any(block.needs_evidence and block.rests_on for block in submission.blocks)

@@ -281,6 +281,13 @@ def test_what_holds_is_saved_and_what_does_not_is_handed_over_with_its_codes() -
     ]
 
 
+def test_what_rested_on_a_block_that_goes_is_judged_again_and_goes_too() -> None:
+    answer = saved("Gulls [1] [[ev_a1]].\n\n$$\nx = 1\n$$\n\n## Next\n\nGulls sleep [[ev_b2]].")
+    assert answer is not None
+    assert answer.marker_markdown == "## Next\n\nGulls sleep [[ev_b2]]."
+    assert [block.codes for block in answer.unsupported_blocks] == [(C.NUMERIC_CITATION,), (C.UNCITED_CLAIM,)]
+
+
 @pytest.mark.parametrize(
     ("markdown", "left"),
     [
