@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.markdown import Markdown
 from rich.padding import Padding
 from rich.rule import Rule
@@ -93,8 +93,3 @@ def quoted_words(span: str, answer: str) -> tuple[str, str, str]:
     if len(span) > _MAX_SPAN_CHARACTERS:
         span = span[:_MAX_SPAN_CHARACTERS].rsplit(" ", 1)[0] + " …"
     return span, "", ""
-
-
-def console_for_people() -> Console:
-    """A console on stdout that never cuts words and honours NO_COLOR."""
-    return Console(soft_wrap=False, highlight=False)

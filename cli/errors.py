@@ -5,6 +5,9 @@ CommandError
 ├── LibraryNotFound            library_not_found: there is no library in that folder
 ├── AddressInUse               address_in_use: the service cannot listen on that address
 ├── NothingToAdd               nothing_to_add: no PDF under the given paths
+├── FileUnusable               file_unusable: a file or folder cannot be read or written
+├── FileForbidden              file_forbidden: the system does not permit it
+├── SecretUnreadable           secret_unreadable: the file of a password or a token cannot be read as text
 └── LocationNotFound           location_not_found: no such location in the library, or not one of yours
 """
 
@@ -56,3 +59,24 @@ class LocationNotFound(CommandError):
 
     code = "location_not_found"
     hint = "`paperledger search` and `paperledger structure` list locations."
+
+
+class FileUnusable(CommandError):
+    """A file or folder cannot be read or written, or the disk is full."""
+
+    code = "file_unusable"
+    hint = "Check the path and the free space."
+
+
+class FileForbidden(CommandError):
+    """The system does not permit what was to be done with a file or folder."""
+
+    code = "file_forbidden"
+    hint = "Check the permissions, or choose another path."
+
+
+class SecretUnreadable(CommandError):
+    """The file of a password or a token cannot be read as text."""
+
+    code = "secret_unreadable"
+    hint = "Give a text file in UTF-8."

@@ -46,6 +46,9 @@ _BY_ERROR_CODE = {
     "address_in_use": ExitCode.NOT_AVAILABLE,
     "invalid_service_settings": ExitCode.WRONG_USE,
     "settings_invalid": ExitCode.WRONG_USE,
+    "file_unusable": ExitCode.NOT_AVAILABLE,
+    "file_forbidden": ExitCode.REFUSED,
+    "secret_unreadable": ExitCode.WRONG_USE,
     "nothing_to_add": ExitCode.WRONG_USE,
     "bibliography_unreadable": ExitCode.WRONG_USE,
 }

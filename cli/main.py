@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import json
 import sys
 from collections.abc import Sequence
 
 import click
 
 from cli.exit_codes import ExitCode
+from cli.visible import escaped_json
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "add": ("cli.commands.add:add", "Add PDFs to the library: parse, build, index."),
@@ -70,9 +72,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         click.echo("Stopped. Run the same command again to go on.", err=True)
         return 130
     except click.ClickException as error:
-        error.show()
+        _show_wrong_use(error, as_json="--json" in (sys.argv[1:] if arguments is None else arguments))
         return int(ExitCode.WRONG_USE)
     return result if isinstance(result, int) else int(ExitCode.DONE)
+
+
+def _show_wrong_use(error: click.ClickException, *, as_json: bool) -> None:
+    """An error of the command line itself, in the form of every other error."""
+    if not as_json:
+        error.show()
+        return
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    path = context.command_path if context is not None else "paperledger"
+    body = {"error": "wrong_use", "message": error.format_message(), "hint": f"See `{path} --help`."}
+    click.echo(escaped_json(json.dumps(body, ensure_ascii=False, indent=2)))
 
 
 if __name__ == "__main__":

@@ -6,9 +6,11 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.status import Status
+from rich.text import Text
+
+from cli.console import console_for_people
 
 _TOOL_LINES = {
     "search_paper_candidates": "searching papers",
@@ -24,14 +26,15 @@ _TOOL_LINES = {
 @contextmanager
 def paper_progress(*, total: int, quiet: bool) -> Generator[Progress]:
     """A bar over papers with pages a second; shows nothing when `quiet` or when stderr is no terminal."""
+    console = console_for_people(stderr=True)
     progress = Progress(
         TextColumn("[bold]{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("{task.fields[pages]} pages, {task.fields[rate]:.0f} pages/s"),
         TimeElapsedColumn(),
-        console=Console(stderr=True),
-        disable=quiet or not Console(stderr=True).is_terminal,
+        console=console,
+        disable=quiet or not console.is_terminal,
         transient=True,
     )
     with progress:
@@ -50,7 +53,8 @@ class StatusLine:
         if type == "tool_started":
             query = fields.get("input", {}).get("query", "")
             line = _TOOL_LINES.get(str(fields.get("tool")), "working")
-            self._status.update(f"{line}{': ' + str(query)[:60] if query else ''} …")
+            # as text: what a model searches for may look like markup
+            self._status.update(Text(f"{line}{': ' + str(query)[:60] if query else ''} …"))
         elif type == "model_call_started":
             self._status.update("thinking …")
         elif type == "submission_rejected":
@@ -60,6 +64,7 @@ class StatusLine:
 @contextmanager
 def run_progress(*, quiet: bool) -> Generator[StatusLine]:
     """One moving line while a run goes on."""
-    console = Console(stderr=True, quiet=quiet or not Console(stderr=True).is_terminal)
+    console = console_for_people(stderr=True)
+    console.quiet = quiet or not console.is_terminal
     with console.status("starting …") as status:
         yield StatusLine(status)

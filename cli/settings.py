@@ -58,7 +58,9 @@ class Settings(BaseSettings):
     model: str = Field(default="extractive", description="`extractive` (offline), or the name of a provider's model.")
     model_base_url: str | None = Field(default=None, description="Base URL of an OpenAI-compatible endpoint.")
     model_api_key: SecretStr | None = Field(default=None, description="Key of that endpoint.")
-    model_timeout_seconds: float = Field(default=120.0, gt=0, description="Time limit of one call to the model.")
+    model_timeout_seconds: float = Field(
+        default=120.0, gt=0, allow_inf_nan=False, description="Time limit of one call to the model."
+    )
     service_token: SecretStr | None = Field(
         default=None, description="Token that callers must send; two, separated by a comma, for rotation."
     )
@@ -113,6 +115,9 @@ def load_settings(
         flags["library"] = library
     if config is None:
         config = _read(Settings, flags).library / FILE_NAME
+        if config.exists() and not config.is_file():
+            message = f"{config} is no file."
+            raise SettingsInvalid(message)
     elif not config.is_file():
         message = f"There is no settings file {config}."
         raise SettingsInvalid(message)

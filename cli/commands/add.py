@@ -13,6 +13,7 @@ from cli.command import Invocation, paperledger_command
 from cli.commands.parse import password_option, read_password
 from cli.errors import NothingToAdd
 from cli.exit_codes import ExitCode
+from cli.visible import visible
 
 if TYPE_CHECKING:
     from corpus_gateway.bibliography import Bibliography
@@ -107,10 +108,12 @@ def _bibliography_report(bibliography: Bibliography | None) -> dict[str, Any]:
 def _show_bibliography(bibliography: Bibliography | None) -> None:
     if bibliography is None:
         return
+    from cli.console import say
+
     for entry in bibliography.unmatched():
-        click.echo(f"no file for the entry {entry.key}: {entry.title or 'without a title'}")
+        say(f"no file for the entry {entry.key}: {entry.title or 'without a title'}")
     for path in bibliography.files_without():
-        click.echo(f"no entry for the file {path.name}")
+        say(f"no entry for the file {path.name}")
 
 
 def _report(outcomes: list[AddOutcome], seconds: float) -> dict[str, Any]:
@@ -139,17 +142,20 @@ def _report(outcomes: list[AddOutcome], seconds: float) -> dict[str, Any]:
 
 
 def _show(outcomes: list[AddOutcome], seconds: float) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+    from cli.console import console_for_people
 
     styles = {"ready": "green", "skipped": "dim", "failed": "bold red"}
     table = Table("", "paper", "pages", "file", box=None)
     for outcome in sorted(outcomes, key=lambda item: item.path):
         name = outcome.failure.message if outcome.failure is not None else outcome.title or outcome.path.stem
         status = Text(outcome.status, style=styles[outcome.status])
-        table.add_row(status, Text(name), str(outcome.pages or ""), Text(outcome.path.name, style="dim"))
-    console = Console(highlight=False)
+        table.add_row(
+            status, Text(visible(name)), str(outcome.pages or ""), Text(visible(outcome.path.name), style="dim")
+        )
+    console = console_for_people()
     console.print(table)
     report = _report(outcomes, seconds)
     counts = report["counts"]

@@ -52,6 +52,7 @@ def ask(
     if not question.strip():
         raise click.BadParameter("The question is empty.", param_hint="QUESTION")
     settings = invocation.settings(model=model)
+    _check_writable(record, ledger)
     with open_library(settings) as library, run_progress(quiet=invocation.json) as progress:
         scope = (
             resolve_papers(papers, library.store.access.accessible(LOCAL_USER))
@@ -99,9 +100,19 @@ def _show(invocation: Invocation, response: ResearchTurnResponse) -> None:
     if invocation.json:
         invocation.emit(response.model_dump(mode="json"))
         return
-    from cli.answer_view import answer_view, console_for_people
+    from cli.answer_view import answer_view
+    from cli.console import console_for_people
 
     console_for_people().print(answer_view(response))
+
+
+def _check_writable(record: Path | None, ledger: Path | None) -> None:
+    """Raise OSError before the run, which may be long and cost money, for what could not be written after it."""
+    if record is not None:
+        record.mkdir(parents=True, exist_ok=True)
+    if ledger is not None:
+        with ledger.open("a", encoding="utf-8"):
+            pass
 
 
 def _exporter(path: Path) -> Callable[[str, EvidenceLedger], None]:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import click
 from pydantic import SecretStr
 
 from cli.command import Invocation, paperledger_command
+
+_USER_INFO = re.compile(r"(?<=://)[^/?#]*@")
 
 
 @click.group()
@@ -21,14 +26,23 @@ def show(invocation: Invocation) -> None:
 
     settings = invocation.settings()
     values = {name: getattr(settings, name) for name in Settings.model_fields}
-    shown = {name: "(set)" if isinstance(value, SecretStr) else value for name, value in values.items()}
+    shown = {name: _shown(value) for name, value in values.items()}
     if invocation.json:
         invocation.emit(shown)
         return
-    from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
+
+    from cli.console import console_for_people
 
     table = Table("setting", "environment", "value", box=None)
     for name, value in shown.items():
-        table.add_row(name, ENVIRONMENT_PREFIX + name.upper(), "" if value is None else str(value))
-    Console().print(table)
+        table.add_row(name, ENVIRONMENT_PREFIX + name.upper(), Text("" if value is None else str(value)))
+    console_for_people().print(table)
+
+
+def _shown(value: Any) -> Any:
+    """What may be told of a value: whether a secret is set, and an address without the user info in it."""
+    if isinstance(value, SecretStr):
+        return "(set)"
+    return _USER_INFO.sub("(set)@", value) if isinstance(value, str) else value

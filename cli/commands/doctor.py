@@ -16,6 +16,7 @@ import click
 from cli.command import Invocation, paperledger_command
 from cli.errors import CommandError
 from cli.exit_codes import ExitCode
+from cli.visible import visible
 
 if TYPE_CHECKING:
     from cli.settings import Settings
@@ -41,7 +42,7 @@ def doctor(invocation: Invocation) -> int:
     else:
         for check in checks:
             mark = click.style("ok  ", fg="green") if check.ok else click.style("FAIL", fg="red", bold=True)
-            click.echo(f"{mark}  {check.name:<10} {check.detail}")
+            click.echo(f"{mark}  {check.name:<10} {visible(check.detail)}")
             if not check.ok and check.hint:
                 click.echo(f"{'':18}{check.hint}")
     return int(ExitCode.DONE if all(check.ok for check in checks) else ExitCode.NOT_AVAILABLE)

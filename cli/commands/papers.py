@@ -8,6 +8,7 @@ import click
 
 from cli.command import Invocation, paperledger_command
 from cli.exit_codes import ExitCode
+from cli.visible import visible
 
 if TYPE_CHECKING:
     from corpus_gateway.library import LibraryPaper
@@ -51,20 +52,21 @@ def list_papers(invocation: Invocation, form: str) -> None:
         invocation.emit({"papers": [_as_json(paper) for paper in found]})
         return
     if form != "table":
-        click.echo(_as_bibliography(found, form), nl=False)
+        click.echo(visible(_as_bibliography(found, form)), nl=False)
         return
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(highlight=False)
+    from cli.console import console_for_people
+
+    console = console_for_people()
     if not found:
         console.print("No papers yet. Add some: paperledger add PATH")
         return
     table = Table("paper", "title", "year", "pages", "state", box=None)
     for paper in found:
         state = Text("searchable", style="green") if paper.searchable else Text(_state(paper), style="red")
-        title = Text(paper.record.metadata.title or paper.filename)
+        title = Text(visible(paper.record.metadata.title or paper.filename))
         year = str(paper.record.metadata.year or "")
         table.add_row(paper.record.paper_id[:12], title, year, str(paper.record.page_count or ""), state)
     console.print(table)
@@ -79,9 +81,10 @@ def show(invocation: Invocation, paper: str) -> None:
     if invocation.json:
         invocation.emit(_as_json(found))
         return
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+    from cli.console import console_for_people
 
     metadata = found.record.metadata
     table = Table(box=None, show_header=False)
@@ -99,7 +102,7 @@ def show(invocation: Invocation, paper: str) -> None:
     for diagnostic in found.record.diagnostics:
         page = "" if diagnostic.page is None else f"p. {diagnostic.page}: "
         table.add_row("note", Text(page + diagnostic.message), diagnostic.code)
-    Console(highlight=False).print(table)
+    console_for_people().print(table)
 
 
 @papers.command()
@@ -127,7 +130,9 @@ def edit(invocation: Invocation, paper: str, authors: tuple[str, ...], **fields:
     if invocation.json:
         invocation.emit(_as_json(edited))
     else:
-        click.echo(f"{edited.record.metadata.title or edited.filename}: set {', '.join(given)}.")
+        from cli.console import say
+
+        say(f"{edited.record.metadata.title or edited.filename}: set {', '.join(given)}.")
     return int(ExitCode.DONE)
 
 

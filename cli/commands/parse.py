@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from cli.command import Invocation, paperledger_command
+from cli.command import Invocation, paperledger_command, read_secret
 
 
 def read_password(path: Path | None) -> str | None:
     """The first line of a password file, without its line end; None when no file is given."""
     if path is None:
         return None
-    return path.read_text(encoding="utf-8").split("\n", 1)[0].rstrip("\r")
+    return read_secret(path).split("\n", 1)[0].rstrip("\r")
 
 
 password_option = click.option(

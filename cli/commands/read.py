@@ -9,6 +9,7 @@ import click
 
 from cli.command import Invocation, paperledger_command
 from cli.errors import LocationNotFound
+from cli.visible import visible
 
 if TYPE_CHECKING:
     from corpus_gateway.wire import ReadItem
@@ -41,15 +42,16 @@ def read(invocation: Invocation, location_refs: tuple[str, ...]) -> None:
     for item in result.items:
         _show(item)
     for ref in result.missing_location_refs:
-        click.secho(f"No such location: {ref}", fg="red", err=True)
+        click.secho(visible(f"No such location: {ref}"), fg="red", err=True)
 
 
 def _show(item: ReadItem) -> None:
-    from rich.console import Console
     from rich.rule import Rule
     from rich.text import Text
 
-    console = Console(highlight=False)
+    from cli.console import console_for_people
+
+    console = console_for_people()
     pages = f"p. {item.page}" if item.page == item.page_end else f"p. {item.page}-{item.page_end}"
     console.print(Rule(Text(f"{item.title} · {item.section + ', ' if item.section else ''}{pages}"), align="left"))
     for span in item.spans:

@@ -57,6 +57,8 @@ def search(
     top_k: int,
 ) -> int:
     """Search passages, tables and figures for QUERY. Previews help to choose; `paperledger read` gives exact text."""
+    if not query.strip():
+        raise click.BadParameter("The query is empty.", param_hint="QUERY")
     from cli.identity import LOCAL_USER, resolve_papers
     from cli.wiring import open_library
     from corpus_gateway.wire import LocationSearchRequest
@@ -89,11 +91,12 @@ def search(
 
 
 def _show(result: LocationSearchResult) -> None:
-    from rich.console import Console
     from rich.padding import Padding
     from rich.text import Text
 
-    console = Console(highlight=False)
+    from cli.console import console_for_people
+
+    console = console_for_people()
     for number, place in enumerate(result.locations, start=1):
         head = Text(f"{number:2}. ", style="bold cyan")
         head.append(place.title, style="bold")

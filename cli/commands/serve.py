@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cli.command import Invocation, paperledger_command
+from cli.command import Invocation, paperledger_command, read_secret
 from cli.errors import AddressInUse, SettingsInvalid
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def service_settings(settings: Settings, *, token_file: Path | None, no_auth: bo
 
     tokens: list[str] = []
     if token_file is not None:
-        tokens = [line.strip() for line in token_file.read_text(encoding="utf-8").splitlines() if line.strip()]
+        tokens = [line.strip() for line in read_secret(token_file).splitlines() if line.strip()]
         if not tokens:
             message = f"The token file {token_file} is empty."
             raise SettingsInvalid(message)

@@ -32,11 +32,12 @@ def structure(invocation: Invocation, paper: str, by_page: bool) -> None:
     if invocation.json:
         invocation.emit(result.model_dump(mode="json"))
         return
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(highlight=False)
+    from cli.console import console_for_people
+
+    console = console_for_people()
     if not result.nodes:
         console.print("The paper is not searchable, so it has no outline. See: paperledger papers", style="yellow")
         return

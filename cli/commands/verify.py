@@ -9,6 +9,7 @@ import click
 
 from cli.command import Invocation, paperledger_command
 from cli.exit_codes import ExitCode
+from cli.visible import visible
 
 
 @click.command()
@@ -32,7 +33,7 @@ def verify(invocation: Invocation, ledger: Path) -> int:
         )
     else:
         for problem in report.problems:
-            click.secho(f"line {problem.line}: {problem.message} ({problem.code})", fg="red")
+            click.secho(visible(f"line {problem.line}: {problem.message} ({problem.code})"), fg="red")
         verdict = "every id and the chain hold" if report.ok else "the ledger does not hold"
         click.echo(f"{len(report.entries)} entries: {verdict}")
     return int(ExitCode.DONE if report.ok else ExitCode.SOME_FAILED)
