@@ -15,6 +15,7 @@ from cli.visible import escaped_json
 COMMANDS: dict[str, tuple[str, str]] = {
     "add": ("cli.commands.add:add", "Add PDFs to the library: parse, build, index."),
     "papers": ("cli.commands.papers:papers", "List, show, edit, publish or remove papers."),
+    "reparse": ("cli.commands.reparse:reparse", "Parse papers again, or rebuild them from kept artifacts."),
     "search": ("cli.commands.search:search", "Search the papers' passages, tables and figures."),
     "read": ("cli.commands.read:read", "Read a location: its exact text and spans."),
     "structure": ("cli.commands.structure:structure", "Show the outline of a paper."),

@@ -24,7 +24,7 @@ _TOOL_LINES = {
 
 
 @contextmanager
-def paper_progress(*, total: int, quiet: bool) -> Generator[Progress]:
+def paper_progress(*, total: int, quiet: bool, what: str = "Adding papers") -> Generator[Progress]:
     """A bar over papers with pages a second; shows nothing when `quiet` or when stderr is no terminal."""
     console = console_for_people(stderr=True)
     progress = Progress(
@@ -38,7 +38,7 @@ def paper_progress(*, total: int, quiet: bool) -> Generator[Progress]:
         transient=True,
     )
     with progress:
-        progress.add_task("Adding papers", total=total, pages=0, rate=0.0)
+        progress.add_task(what, total=total, pages=0, rate=0.0)
         yield progress
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Protocol
 
@@ -20,7 +21,12 @@ from reading_model.files import stored_name
 from reading_model.ingestion import Given, IngestOutcome, ingest
 from reading_model.models import PaperRecord, with_given
 from reading_model.objects import ObjectStore
+from reading_model.pruning import Pruned, prune
+from reading_model.reparsing import ReparseOutcome, rebuild, reparse
 from reading_model.store import CurrentModel, ReadingStore
+
+QUIET = timedelta(hours=1)
+"""For how long a model has not served before it may be removed while the library is read."""
 
 
 class PointBuilder(Protocol):
@@ -113,6 +119,46 @@ class Library:
                     # its last holder removed it in between, so there is something to take in after all
                     for again in take_in([outcome.path]):
                         yield self._settle(again, user_id, given)
+
+    def reparse(
+        self, paper_ids: Iterable[str], *, jobs: int = 1, parser: str = "pdfium", password: str | None = None
+    ) -> Iterator[ReparseOutcome]:
+        """Parse the kept files of papers again; each paper's old model serves until its new one is searchable.
+
+        A paper that this version of the parser made is left alone, so a run that was stopped can be started again.
+        Raises `GatewayError` when store or index fail; what was yielded before is kept.
+        """
+        with as_gateway_errors():
+            yield from reparse(
+                paper_ids,
+                store=self._store,
+                objects=self._objects,
+                on_ready=self._make_searchable,
+                jobs=jobs,
+                parser=parser,
+                password=password,
+            )
+
+    def rebuild(self, paper_ids: Iterable[str], *, parser: str | None = None) -> Iterator[ReparseOutcome]:
+        """The same from the kept artifacts, without parsing; `parser` names whose (None: that of the current model)."""
+        with as_gateway_errors():
+            yield from rebuild(
+                paper_ids,
+                store=self._store,
+                objects=self._objects,
+                on_ready=self._make_searchable,
+                parser=parser,
+            )
+
+    def prune(self, paper_ids: Iterable[str], *, quiet: timedelta = QUIET) -> Iterator[Pruned]:
+        """Remove models that have not served for the time `quiet`, with their artifacts.
+
+        References to them read as missing, as they have since another model became current. The time must be longer
+        than a call that reads; it can be nothing where nobody else has the library open.
+        """
+        for paper_id in paper_ids:
+            with as_gateway_errors(), self._changing:
+                yield prune(paper_id, store=self._store, objects=self._objects, quiet_since=datetime.now(UTC) - quiet)
 
     def remove(self, user_id: str, paper_id: str, *, keep_objects: bool = False) -> Removal:
         """Take a paper out of a user's library; when nobody else holds it and it is not published, its data go too.

@@ -21,11 +21,11 @@ from reading_model.documents import ParsedDocument
 from reading_model.errors import DamagedPdf, NoText, ParseError, ReadingModelError, ValueNotStorable
 from reading_model.files import read_regular_file, stored_name
 from reading_model.identity import paper_id_of, sha256_hex
+from reading_model.keeping import keep_artifact
 from reading_model.models import Failure, IndexStatus, PaperMetadata, ReadingModel, with_given
 from reading_model.objects import ObjectStore
 from reading_model.parsing import PARSERS, ParseLimits, ParserPool
-from reading_model.store import Artifact, NewPaper, ReadingStore
-from reading_model.store.statements import now
+from reading_model.store import NewPaper, ReadingStore
 
 __all__ = ["Given", "IngestOutcome", "discover", "ingest"]
 
@@ -214,19 +214,7 @@ class _Run:
         self._objects.put(key, data)
         self._objects.put(artifact.key, artifact.data)
         self._store.papers.add(NewPaper(paper_id, document.source_sha256, stored_name(path), len(data), key))
-        made_by = document.provenance
-        self._store.papers.keep_artifact(
-            Artifact(
-                paper_id=paper_id,
-                sha256=artifact.sha256,
-                parser=made_by.parser,
-                parser_version=made_by.version,
-                parser_config=made_by.config,
-                object_key=artifact.key,
-                size_bytes=len(artifact.data),
-                created_at=now(),
-            )
-        )
+        keep_artifact(self._store, paper_id, document, artifact)
 
     def _take_given(self, path: Path, paper_id: str, found: PaperMetadata) -> PaperMetadata:
         """Keep what a person says of the paper, before points are made of it; the facts that were given."""

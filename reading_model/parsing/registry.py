@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Protocol, cast
 
-from reading_model.documents import ParsedDocument
+from reading_model.documents import ParsedDocument, Provenance
 from reading_model.errors import ParserUnavailable
 from reading_model.parsing.limits import ParseLimits
 
@@ -35,6 +35,16 @@ def load_parser(name: str, parsers: Mapping[str, str] = PARSERS) -> Parser:
     except ImportError as error:
         raise ParserUnavailable(f"The parser `{name}` is not installed: {error}.") from error
     return cast("Parser", getattr(module, function_name))
+
+
+def declared_provenance(name: str, parsers: Mapping[str, str] = PARSERS) -> Provenance | None:
+    """What the parser of that name writes into every document, where its module says so in `PROVENANCE`.
+
+    None where that differs from file to file. Raises ParserUnavailable like `load_parser`.
+    """
+    module = importlib.import_module(load_parser(name, parsers).__module__)
+    declared = getattr(module, "PROVENANCE", None)
+    return declared if isinstance(declared, Provenance) and declared.parser == name else None
 
 
 def unknown_parser(name: str, parsers: Mapping[str, str]) -> ParserUnavailable:

@@ -151,6 +151,11 @@ class PaperStore:
             rows = connection.execute(query.order_by(artifacts.c.created_at, artifacts.c.sha256))
             return [Artifact(*row) for row in rows]
 
+    def drop_artifact(self, paper_id: str, sha256: str) -> None:
+        """Forget a parser's output; one that is not there is no error."""
+        statement = sa.delete(artifacts).where(artifacts.c.paper_id == paper_id, artifacts.c.sha256 == sha256)
+        write(self._engine, lambda connection: connection.execute(statement))
+
     def _update(self, paper_id: str, values: dict[str, Any]) -> None:
         update = sa.update(papers).where(papers.c.paper_id == paper_id).values(values)
         if write(self._engine, lambda connection: connection.execute(update).rowcount) == 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from itertools import groupby
 from typing import Any, TypeVar
 
@@ -173,6 +174,23 @@ class ModelStore:
         query = sa.select(models.c.model_version).where(models.c.paper_id == paper_id)
         with reading(self._engine) as connection:
             return list(connection.execute(query.order_by(models.c.created_at, models.c.model_version)).scalars())
+
+    def superseded(self, paper_id: str, *, since: datetime) -> list[str]:
+        """Models of a paper that serve no more and did not change after `since`, sorted.
+
+        None while the paper has no current model. What another process has just stored, or is making searchable,
+        changed a moment ago.
+        """
+        serving = models.alias()
+        serves = sa.exists().where(serving.c.paper_id == paper_id, serving.c.current_marker == 1)
+        query = sa.select(models.c.model_version).where(
+            models.c.paper_id == paper_id,
+            models.c.current_marker.is_(None),
+            models.c.index_changed_at <= since,
+            serves,
+        )
+        with reading(self._engine) as connection:
+            return sorted(connection.execute(query).scalars())
 
     def metadata(self, paper_id: str, model_version: str) -> PaperMetadata:
         """What the paper is known by once this model is current: the model's facts, except those that a user gave.

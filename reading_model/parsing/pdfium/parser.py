@@ -29,6 +29,8 @@ from reading_model.parsing.pdfium.references import with_references
 
 PARSER_NAME = "pdfium"
 PARSER_VERSION = "1"
+PROVENANCE = Provenance(PARSER_NAME, PARSER_VERSION)
+"""By this a paper is known to be parsed by these rules already."""
 DEFAULT_SIZE = 10.0
 _INFO_KEYS = ("Title", "Author", "Subject", "CreationDate")
 
