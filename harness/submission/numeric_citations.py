@@ -8,7 +8,7 @@ _BRACKETED = re.compile(
     r"(?P<open>[\[［【]{1,2})\s*(?P<body>\d{1,3}(?:\s*[,;，、;–—-]\s*\d{1,3})*)\s*(?P<close>[\]］】]{1,2})"
 )
 _CONTEXT = 48
-_INDEXED = re.compile(r"(?:(?<![^\W_])[^\W\d_]{1,2}|[A-Za-z]\w*[_\d]|[)\]}])\Z")
+_INDEXED = re.compile(r"(?:(?<![^\W_])[^\W\d_]{1,2}|[A-Za-z]\w*[_\d]|\})\Z")
 _OPERATOR_BEFORE = re.compile(r"(?:[=<>≤≥∈∉∪∩×·+*/^~≈]|\\in|:=)\s*\Z")
 _OPERATOR_AFTER = re.compile(r"\s*(?:[=<>≤≥∈∪∩×·*/^~≈+]|\\(?:cup|cap|times))")
 _KIND_WORD = re.compile(
@@ -37,7 +37,7 @@ def _is_citation(prose: str, match: re.Match[str]) -> bool:
         return False  # a row of a matrix
     before = prose[max(0, match.start() - _CONTEXT) : match.start()]
     after = prose[match.end() : match.end() + _CONTEXT]
-    if len(match["open"]) == 1 and _INDEXED.search(before) and not before.endswith(("]", ")")):
+    if len(match["open"]) == 1 and _INDEXED.search(before):
         return False
     if _OPERATOR_BEFORE.search(before) or _OPERATOR_AFTER.match(after) or _KIND_WORD.search(before):
         return False

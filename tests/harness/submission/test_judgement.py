@@ -159,6 +159,27 @@ def test_everything_between_reasoning_tags_is_hidden_reasoning() -> None:
 
 
 @pytest.mark.parametrize(
+    ("statement", "is_citation"),
+    [
+        ("Bits [0, 7] are set", False),
+        ("Gulls sleep (mostly)[3]", True),
+        ("The figure is in [3]", True),
+        ("Gulls sleep at a[[3]]", True),
+        ("Gulls sleep at a[3]", False),
+        ("The figure is in [3, 7]", False),
+        ("Gulls sleep, “see [12]”", True),
+        ("The set $\\{a\\}[3]$ and {a}[3]", False),
+    ],
+)
+def test_a_number_in_brackets_is_a_citation_unless_it_plainly_is_not(statement: str, is_citation: bool) -> None:
+    assert codes(judged(f"{statement} [[ev_a1]].")) == ([C.NUMERIC_CITATION] if is_citation else [])
+
+
+def test_an_angle_in_a_formula_is_no_reasoning_tag() -> None:
+    assert codes(judged("The rate is $a <think> b$ [[ev_a1]].")) == []
+
+
+@pytest.mark.parametrize(
     ("quotation", "holds"),
     [
         ("Most gulls slept before 9 pm", True),
