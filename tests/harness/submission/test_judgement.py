@@ -36,6 +36,7 @@ C = ViolationCode
         ("Gulls sleep [ev_a1].", [C.MALFORMED_MARKER]),
         ("| a |\n|---|\n| gull | [[ev_a1]] |", [C.MALFORMED_MARKER]),
         ("The rule is\n\n$$x$$ [[ev_a1]]\n\nwhere $x$ is the hour.", []),
+        ("The rule is\n\n$$x$$ [[ev_a1]]\n\nwhere $x$ is the hour. Gulls sleep.", [C.UNCITED_CLAIM]),
         ("The rule is [[ev_a1]]\n\n$$x$$", []),
         ("Gulls sleep [[ev_a1]].\n\n***\n\n$$x$$", [C.UNCITED_CLAIM]),
     ],
@@ -173,6 +174,27 @@ def test_everything_between_reasoning_tags_is_hidden_reasoning() -> None:
 )
 def test_a_number_in_brackets_is_a_citation_unless_it_plainly_is_not(statement: str, is_citation: bool) -> None:
     assert codes(judged(f"{statement} [[ev_a1]].")) == ([C.NUMERIC_CITATION] if is_citation else [])
+
+
+@pytest.mark.parametrize(
+    ("statement", "is_gap"),
+    [
+        ("The papers do not report the wind.", True),
+        ("The papers are not long.", False),
+        ("Gulls were not found.", False),
+        ("The papers report the wind.", False),
+        ("The papers do not report the wind. They do not mention it. No paper reports rain.", False),
+        ("No paper reports rain. No paper reports wind. No paper reports snow.", False),
+    ],
+)
+def test_only_what_the_papers_do_not_hold_goes_without_a_marker(statement: str, is_gap: bool) -> None:
+    result = judged(f"Gulls sleep [[ev_a1]].\n\n{statement}", outcome="partial")
+    assert codes(result) == ([] if is_gap else [C.UNCITED_CLAIM])
+
+
+def test_a_question_back_is_short() -> None:
+    assert codes(judged("Do you want " + "more and " * 20 + "more?")) == []
+    assert codes(judged("Do you want " + "more and " * 40 + "more?")) == [C.CITATION_REQUIRED, C.UNCITED_CLAIM]
 
 
 def test_an_angle_in_a_formula_is_no_reasoning_tag() -> None:
