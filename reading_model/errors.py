@@ -7,6 +7,9 @@ ReadingModelError
 │   ├── PasswordRequired       password_required
 │   ├── PasswordWrong          password_wrong
 │   ├── FileTooLarge           too_large
+│   ├── NotAnArtifact          not_an_artifact
+│   ├── DamagedArtifact        artifact_damaged
+│   ├── UnsafeArchive          archive_unsafe
 │   ├── ParserTimeout          parser_timeout
 │   ├── ParserCrashed          parser_crashed
 │   └── ParserUnavailable      parser_unavailable
@@ -76,6 +79,27 @@ class FileTooLarge(ParseError):
 
     code = "too_large"
     hint = "Raise the limit, or split the file."
+
+
+class NotAnArtifact(ParseError):
+    """A folder, archive or JSON file was given as the output of a parser, and is none that can be imported."""
+
+    code = "not_an_artifact"
+    hint = "Give a folder or zip that holds MinerU's content_list.json, structured_content.json or layout.json."
+
+
+class DamagedArtifact(ParseError):
+    """The output of a parser is cut off, broken, or not of the form its name promises."""
+
+    code = "artifact_damaged"
+    hint = "Fetch the parser's output again."
+
+
+class UnsafeArchive(ParseError):
+    """An archive holds what no archive of papers needs: paths out of it, links, encrypted or overlapping entries."""
+
+    code = "archive_unsafe"
+    hint = "Do not trust this archive; pack the parser's output again if it is your own."
 
 
 class ParserTimeout(ParseError):

@@ -19,12 +19,13 @@ from reading_model.builder import build_reading_model
 from reading_model.discovery import discover
 from reading_model.documents import ParsedDocument
 from reading_model.errors import DamagedPdf, NoText, ParseError, ReadingModelError, ValueNotStorable
-from reading_model.files import read_regular_file, stored_name
-from reading_model.identity import paper_id_of, sha256_hex
+from reading_model.files import stored_name
+from reading_model.identity import paper_id_of
 from reading_model.keeping import keep_artifact
 from reading_model.models import Failure, IndexStatus, PaperMetadata, ReadingModel, with_given
 from reading_model.objects import ObjectStore
 from reading_model.parsing import PARSERS, ParseLimits, ParserPool
+from reading_model.parsing.sources import Source, read_source
 from reading_model.store import NewPaper, ReadingStore
 
 __all__ = ["Given", "IngestOutcome", "discover", "ingest"]
@@ -70,12 +71,12 @@ def ingest(
     the run, as does a database that does not answer. What is wrong with one file fails that file alone. `parsers` is
     the table of parsers by name. `given` is asked for each new paper before it becomes searchable.
     """
-    run = _Run(store, objects, on_ready, given)
+    run = _Run(store, objects, on_ready, parser, limits, given)
     waiting = iter(paths)
     with ParserPool(jobs, parser=parser, limits=limits, parsers=parsers) as pool:
-        while (first := next(run.to_parse(waiting, limits), None)) is not None:
+        while (first := next(run.to_parse(waiting), None)) is not None:
             yield from run.drain()
-            rest = run.to_parse(waiting, limits)
+            rest = run.to_parse(waiting)
             for path, parsed in pool.imap(_chained(first, rest), password=password):
                 yield from run.finish(path, parsed)
                 yield from run.drain()
@@ -104,11 +105,15 @@ class _Run:
         store: ReadingStore,
         objects: ObjectStore,
         on_ready: Callable[[str, str], object],
+        parser: str,
+        limits: ParseLimits,
         given: Given | None,
     ) -> None:
         self._store = store
         self._objects = objects
         self._on_ready = on_ready
+        self._parser = parser
+        self._limits = limits
         self._given = given
         self._started: dict[Path, _Started] = {}
         self._by_hash: dict[str, _Started] = {}
@@ -119,12 +124,12 @@ class _Run:
         while self._known:
             yield self._known.popleft()
 
-    def to_parse(self, paths: Iterator[Path], limits: ParseLimits) -> Iterator[Path]:
+    def to_parse(self, paths: Iterator[Path]) -> Iterator[Path]:
         """The files that must be parsed; what is known at once of the others goes to `drain`."""
         for path in paths:
             since = time.monotonic()
             try:
-                sha256 = sha256_hex(read_regular_file(path, limits.max_bytes))
+                sha256 = read_source(path, self._parser, self._limits.max_bytes).sha256
             except (OSError, ParseError) as error:
                 self._known.append(_failed(path, None, error, since))
                 continue
@@ -156,12 +161,12 @@ class _Run:
         if isinstance(parsed, ParseError):
             return self._parse_failed(path, paper_id, parsed, started)
         try:
-            data = path.read_bytes()
-        except OSError as error:
+            source = read_source(path, self._parser, self._limits.max_bytes)
+        except (OSError, ParseError) as error:
             return _failed(path, None, error, started.since)
-        if not sha256_hex(data) == parsed.source_sha256 == started.sha256:
+        if not source.sha256 == parsed.source_sha256 == started.sha256:
             return _failed(path, None, _changed(path), started.since)
-        return self._keep(path, parsed, data, started)
+        return self._keep(path, parsed, source, started)
 
     def _parse_failed(self, path: Path, paper_id: str, error: ParseError, started: _Started) -> IngestOutcome:
         # only a run that was stopped, or an earlier parser, left the paper behind
@@ -170,18 +175,18 @@ class _Run:
             self._store.papers.fail(paper_id, Failure(error.code, str(error)))
         return _failed(path, paper_id if is_known else None, error, started.since)
 
-    def _keep(self, path: Path, document: ParsedDocument, data: bytes, started: _Started) -> IngestOutcome:
+    def _keep(self, path: Path, document: ParsedDocument, source: Source, started: _Started) -> IngestOutcome:
         paper_id = paper_id_of(started.sha256)
         pages = len(document.pages)
         try:
             artifact = pack(document)
             model = build_reading_model(document, paper_id=paper_id, artifact_sha256=artifact.sha256)
         except NoText as error:
-            return self._no_text(path, document, data, error, started)
+            return self._no_text(path, document, source, error, started)
         except ValueNotStorable as error:
             return self._not_storable(path, paper_id, error, started, pages)
         try:
-            self._keep_file(path, paper_id, data, document, artifact)
+            self._keep_file(path, paper_id, source, document, artifact)
             given = self._take_given(path, paper_id, model.metadata)
             self._store.models.save(model)
         except ValueNotStorable as error:
@@ -189,10 +194,10 @@ class _Run:
         return self._serve(path, model, given.title or model.metadata.title, started)
 
     def _no_text(
-        self, path: Path, document: ParsedDocument, data: bytes, error: NoText, started: _Started
+        self, path: Path, document: ParsedDocument, source: Source, error: NoText, started: _Started
     ) -> IngestOutcome:
         paper_id, pages = paper_id_of(started.sha256), len(document.pages)
-        self._keep_file(path, paper_id, data, document, pack(document))
+        self._keep_file(path, paper_id, source, document, pack(document))
         self._take_given(path, paper_id, PaperMetadata())
         failure = Failure(error.code, str(error))
         self._store.papers.fail(paper_id, failure, page_count=pages, diagnostics=document.diagnostics)
@@ -207,13 +212,12 @@ class _Run:
         return _failed(path, paper_id, error, started.since, pages)
 
     def _keep_file(
-        self, path: Path, paper_id: str, data: bytes, document: ParsedDocument, artifact: PackedArtifact
+        self, path: Path, paper_id: str, source: Source, document: ParsedDocument, artifact: PackedArtifact
     ) -> None:
-        key = f"pdf/{document.source_sha256}.pdf"
         # objects first: a row never points to bytes that are not there
-        self._objects.put(key, data)
+        self._objects.put(source.key, source.kept)
         self._objects.put(artifact.key, artifact.data)
-        self._store.papers.add(NewPaper(paper_id, document.source_sha256, stored_name(path), len(data), key))
+        self._store.papers.add(NewPaper(paper_id, source.sha256, stored_name(path), len(source.kept), source.key))
         keep_artifact(self._store, paper_id, document, artifact)
 
     def _take_given(self, path: Path, paper_id: str, found: PaperMetadata) -> PaperMetadata:

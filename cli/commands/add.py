@@ -44,6 +44,8 @@ def add(
 ) -> int:
     """Add PDF files, or all PDFs of folders, to the library: parse, build the reading model, index.
 
+    The output of MinerU (a folder or an archive) and PaperLoom exports are taken over as they are.
+
     A file that is there already is skipped; a file that fails does not stop the others. Stop with Ctrl-C and run the
     same command again to go on.
     """

@@ -24,13 +24,15 @@ password_option = click.option(
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("file", type=click.Path(path_type=Path, exists=True))
 @click.option("--format", "form", type=click.Choice(["json"]), default="json", help="Form of the output.")
 @click.option("--parser", "parser_name", default="pdfium", help="Which parser reads the file.")
 @password_option
 @paperledger_command
 def parse(invocation: Invocation, file: Path, form: str, parser_name: str, password_file: Path | None) -> None:  # noqa: ARG001 - one form so far
-    """Parse FILE and print its blocks in reading order. A file without text is no error: see `diagnostics`."""
+    """Parse FILE (a PDF, or the folder or archive of a MinerU output) and print its blocks in reading order.
+
+    A file without text is no error: see `diagnostics`."""
     from reading_model.parsing import document_to_json, parse_file
 
     document = parse_file(file, parser=parser_name, password=read_password(password_file))

@@ -20,7 +20,13 @@ class Parser(Protocol):
         ...
 
 
-PARSERS: Mapping[str, str] = MappingProxyType({"pdfium": "reading_model.parsing.pdfium.parser:parse"})
+PARSERS: Mapping[str, str] = MappingProxyType(
+    {
+        "pdfium": "reading_model.parsing.pdfium.parser:parse",
+        "mineru-artifact": "reading_model.parsing.mineru.parser:parse",
+        "paperloom-export": "reading_model.parsing.mineru.paperloom:parse",
+    }
+)
 """Parser name to `module:function`. Workers import the function, so that a name is all that crosses processes."""
 
 

@@ -9,12 +9,10 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from reading_model.documents import ParsedDocument
-from reading_model.errors import NotAPdf, ParseError, ParserCrashed
-from reading_model.files import read_regular_file
+from reading_model.errors import ParseError, ParserCrashed
 from reading_model.parsing.limits import ParseLimits
 from reading_model.parsing.registry import load_parser
-
-HEADER_WINDOW = 1024  # readers accept `%PDF-` anywhere in the first 1024 bytes (PDF 1.7, annex H, note 13)
+from reading_model.parsing.sources import bytes_for, importer_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,28 +80,15 @@ def serve(connection: Connection, parser: str, parsers: Mapping[str, str], memor
 def run(task: Task, parsers: Mapping[str, str]) -> Reply:
     """Parse one file here; every typed error becomes a Failure. MemoryError passes."""
     try:
-        data = read_pdf_bytes(task.path, task.limits.max_bytes)
-        return load_parser(task.parser, parsers)(data, password=task.password, limits=task.limits)
+        data = bytes_for(task.path, task.parser, task.limits.max_bytes)
+        parser = load_parser(importer_of(task.path, task.parser), parsers)
+        return parser(data, password=task.password, limits=task.limits)
     except ParseError as error:
         return _failure(error)
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001 - a fault of a parser must fail its own file only, with its trace kept
         return Failure(ParserCrashed, f"The parser failed: {_where(error)}", ParserCrashed.hint)
-
-
-def read_pdf_bytes(path: Path, max_bytes: int) -> bytes:
-    """The file's bytes; raises FileTooLarge, NotAPdf, or ParseError where it cannot be read."""
-    try:
-        data = read_regular_file(path, max_bytes)
-    except OSError as error:
-        message = f"The file cannot be read: {error.strerror}."
-        raise ParseError(message, hint="Check the path and its permissions.") from error
-    if not data:
-        raise NotAPdf("The file is empty.")
-    if b"%PDF-" not in data[:HEADER_WINDOW]:
-        raise NotAPdf(f"The file is no PDF: it starts with {data[:16]!r}.")
-    return data
 
 
 def limit_memory(memory_mb: int) -> None:

@@ -214,9 +214,7 @@ def test_a_file_that_is_too_large_or_cannot_be_read_is_not_parsed(sqlite_desk: D
     folder = sqlite_desk.folder / "files"
     outcomes = sqlite_desk.add(large, folder, limits=ParseLimits(max_bytes=100))
     codes = [outcome.failure.code for outcome in outcomes if outcome.failure]
-    assert codes == ["too_large", "unreadable"]
-    outcomes = sqlite_desk.add(folder)
-    assert [outcome.failure.code for outcome in outcomes if outcome.failure] == ["unreadable"]
+    assert codes == ["too_large", "not_an_artifact"]
 
 
 def test_text_that_cannot_be_stored_fails_its_file_alone(desk: Desk) -> None:
