@@ -19,6 +19,7 @@ from reading_model.ingestion import IngestOutcome, discover, ingest
 from reading_model.models import IndexStatus, PaperMetadata
 from reading_model.objects import LocalObjects
 from reading_model.parsing import ParseLimits
+from reading_model.parsing.sources import Source, read_source
 from reading_model.store import NewPaper, ReadingStore, open_store
 from tests.reading_model.plain_parser import PARSERS
 from tests.reading_model.sample_documents import long_text
@@ -315,21 +316,21 @@ def test_a_file_that_changes_while_it_is_parsed_is_not_taken(
     sqlite_desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = sqlite_desk.write("a.pdf", "words")
-    read, reads = Path.read_bytes, 0
+    reads = 0
 
-    def changing(self: Path) -> bytes:
+    def changing(source: Path, parser: str, max_bytes: int) -> Source:
         nonlocal reads
         reads += 1
-        if reads == 1:
-            self.write_bytes(b"%PDF-1.7\nother")
-        elif reads == 2:
-            self.unlink()
-        return read(self)
+        if reads == 2:
+            source.write_bytes(b"%PDF-1.7\nother")
+        elif reads == 4:
+            source.unlink()
+        return read_source(source, parser, max_bytes)
 
-    monkeypatch.setattr(Path, "read_bytes", changing)
+    monkeypatch.setattr("reading_model.ingestion.read_source", changing)
     outcomes = sqlite_desk.add(path, path) + sqlite_desk.add(path)
     codes = [outcome.failure.code for outcome in outcomes if outcome.failure]
-    assert codes[0] == "damaged"
+    assert codes == ["damaged", "not_found", "not_found"]
     assert sqlite_desk.store.papers.get() == []
 
 
