@@ -93,3 +93,10 @@ def test_every_setting_has_a_heading_in_the_documentation() -> None:
     assert headings == list(Settings.model_fields)
     for name in headings:
         assert f"`PAPERLEDGER_{name.upper()}`" in text
+
+
+def test_the_ceilings_of_runs_start_where_the_harness_starts(tmp_path: Path) -> None:
+    from cli.wiring import run_limits
+    from harness.turn import RunLimits
+
+    assert run_limits(load_settings(library=tmp_path)) == RunLimits()
