@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from harness.service.settings import ServiceSettings
 
 
+_BACKLOG = 128
+
+
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option(
@@ -99,6 +102,8 @@ def _listen(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
+        # the address is told next: from here on callers wait instead of being refused
+        listener.listen(_BACKLOG)
     except OSError as error:
         listener.close()
         message = f"Cannot listen on {host} port {port}: {error.strerror}."

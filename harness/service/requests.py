@@ -13,6 +13,9 @@ from harness.service.errors import InvalidField, MalformedBody
 from harness.turn import ProgressSink, RunLimits, TurnExecutionInput
 from harness.wire import ResearchTurnRequest, TurnOptions
 
+MAX_QUESTION_CHARACTERS = 32_000
+"""As long as the history that a model is shown. Work on a question grows with its length and holds other runs up."""
+
 
 def parse_body(body: bytes) -> dict[str, Any]:
     """The JSON object of a body. Raises `MalformedBody` for anything else."""
@@ -28,10 +31,14 @@ def parse_body(body: bytes) -> dict[str, Any]:
 def validate_request(body: dict[str, Any]) -> ResearchTurnRequest:
     """The request that an object holds. Raises `InvalidField` that names the first wrong field."""
     try:
-        return ResearchTurnRequest.model_validate(body)
+        request = ResearchTurnRequest.model_validate(body)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         raise InvalidField(first["msg"], field=_path(first)) from error
+    if len(request.user_message) > MAX_QUESTION_CHARACTERS:
+        message = f"A question has at most {MAX_QUESTION_CHARACTERS} characters."
+        raise InvalidField(message, field="user_message")
+    return request
 
 
 def _path(error: ErrorDetails) -> str:

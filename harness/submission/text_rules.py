@@ -96,7 +96,8 @@ _FOOTNOTE = re.compile(r"\\?\[\^[^\]\s]{1,30}\\?\]")
 
 
 def _source_title(text: str) -> str:
-    text = unicodedata.normalize("NFKC", plain(text)).casefold()
+    text = "".join(sign for sign in plain(text) if unicodedata.category(sign) != "Cf")  # unseen, so no other title
+    text = unicodedata.normalize("NFKC", text).casefold()
     return re.sub(r"^[\divx]{1,4}[.)、]\s*", "", text).strip(" :.·-—–")
 
 

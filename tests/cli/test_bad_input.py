@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import sys
 from pathlib import Path
 
 import pytest
 
+from cli.commands.serve import _listen  # pyright: ignore[reportPrivateUsage] - the order of its steps is the point
 from cli.exit_codes import ExitCode
 from cli.main import main
 
@@ -109,3 +111,8 @@ def test_escape_sequences_of_a_file_name_are_shown_not_obeyed(
     shown = capsys.readouterr().out
     assert "a␛]0;x␇\ufffd.pdf" in shown
     assert "\x1b" not in shown
+
+
+def test_an_address_that_was_told_accepts_callers() -> None:
+    with _listen("127.0.0.1", 0) as listener, socket.create_connection(listener.getsockname(), timeout=5):
+        pass

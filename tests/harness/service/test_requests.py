@@ -222,3 +222,8 @@ def test_any_object_is_a_request_or_names_its_wrong_field(changes: dict[str, Any
         return
     assert turn.scope_paper_ids
     assert turn.question.strip()
+
+
+def test_a_question_of_endless_length_is_refused_before_a_run() -> None:
+    assert turn_from(body(user_message="a" * 32_000)).question == "a" * 32_000
+    assert refused_field(body(user_message="a" * 32_001)) == "user_message"

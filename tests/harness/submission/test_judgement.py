@@ -54,6 +54,8 @@ def test_answers_with_content(markdown: str, expected: list[ViolationCode]) -> N
         "参考文献：夜鸥 [[ev_a1]]",
         "Quellen\n\n- Nachtmöwen [[ev_a1]]",
         "3. Bibliography",
+        "## Sour\u200bces\n\n- Gulls at Night [[ev_a1]]",
+        "Refer\u00adences: Gulls at Night [[ev_a1]]",
         "Gulls sleep [[ev_a1]][^1].\n\n[^1]: Gulls at Night [[ev_a1]]",
         "[1] Gulls at Night [[ev_a1]]",
         "[1]: http://example.org",
