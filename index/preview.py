@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import regex
@@ -62,9 +62,21 @@ def _matches(text: str, weights: Mapping[str, float]) -> list[_Match]:
             if not wanted.isdisjoint(terms := terms_within(piece.group()))
         ]
     # each distinct word is looked at once, and only those that match are looked for: most words of a text do not
-    found = {word: wanted & terms for word in set(text.split()) if not wanted.isdisjoint(terms := terms_within(word))}
+    initials = _initials(wanted)
+    found = {
+        word: wanted & terms
+        for word in set(text.split())
+        if (word[0] in initials or not (word.isascii() and word.isalpha()))
+        and not wanted.isdisjoint(terms := terms_within(word))
+    }
     places = ((start, word) for word in found for start in _occurrences(text, word))
     return [_Match(start, start + len(word), found[word]) for start, word in sorted(places)]
+
+
+def _initials(terms: Iterable[str]) -> frozenset[str]:
+    """The letters with which a plain word can begin that holds one of the terms: its terms all begin as it does."""
+    letters = {term.lstrip("=")[:1] for term in terms}
+    return frozenset(letters | {letter.upper() for letter in letters})
 
 
 def _occurrences(text: str, word: str) -> Iterator[int]:

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from string import ascii_letters
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from index.analyzer import query_terms
+from index.analyzer import query_terms, terms_within
 from index.preview import preview
 
 FILLER = "The quiet barn stood by the shore of a long lake. "
@@ -71,3 +73,20 @@ def test_unspaced_scripts_are_windowed_too() -> None:
     shown = preview(text, query_terms("稀疏检索"))
     assert "稀疏检索" in shown.text
     assert 400 < len(shown.text) <= 500
+
+
+@given(
+    st.text(alphabet=ascii_letters, min_size=1, max_size=12) | st.sampled_from(["WHO", "skies", "dying", "A", "Yes"])
+)
+def test_the_terms_of_a_plain_word_begin_as_it_does(word: str) -> None:
+    assert {term.lstrip("=")[0] for term in terms_within(word)} <= {word[0].lower()}
+
+
+@given(st.text(alphabet="gkGK-.,'é1µ", min_size=1, max_size=8))
+def test_a_word_in_any_spelling_is_found_by_itself(word: str) -> None:
+    weights = query_terms(word)
+    if terms_within(word).isdisjoint(weights):
+        return
+    text = FILLER * 30 + word + " " + FILLER * 30
+    shown = preview(text, weights)
+    assert shown.start <= len(FILLER * 30) < shown.end
