@@ -10,12 +10,12 @@ from collections.abc import Callable
 from typing import Literal, TypeVar
 
 from corpus_gateway.access import check_range, named_papers
-from corpus_gateway.cards import card_of, cards_of
+from corpus_gateway.cards import card_of
 from corpus_gateway.element_types import element_filter
 from corpus_gateway.errors import GatewayError
 from corpus_gateway.failures import as_gateway_errors
 from corpus_gateway.identification import identify
-from corpus_gateway.reading import outline, read
+from corpus_gateway.reading import outline, read, stored
 from corpus_gateway.scope import CallScope, call_scope
 from corpus_gateway.wire import (
     CorpusRequest,
@@ -132,10 +132,9 @@ class LocalCorpusGateway:
         )
         # what the index gave is checked once more, here where rights are known
         hits = [hit for hit in found.hits if part.is_current(hit.record.paper_id, hit.record.model_version)]
-        cards = cards_of(self._store, request.user_id, {hit.record.paper_id for hit in hits})
         return LocationSearchResult(
             query_text=request.query_text,
-            locations=[_candidate(hit, cards[hit.record.paper_id].title) for hit in hits],
+            locations=[_candidate(hit, part.titles[hit.record.paper_id]) for hit in hits],
             matched_count=found.matched_count,
             returned_count=len(hits),
             coverage=_coverage(complete=found.complete),
@@ -145,16 +144,18 @@ class LocalCorpusGateway:
         )
 
     def _read_locations(self, request: LocationReadRequest) -> LocationReadResult:
-        return read(self._store, self._scope(request), request.user_id, request.location_refs)
+        found = stored(self._store, request.location_refs)
+        papers = {record.paper_id for record in found.values()}
+        scope = call_scope(self._store, request, self._contract, touched=papers)
+        return read(self._store, scope, request.location_refs, found)
 
     def _paper_structure(self, request: StructureRequest) -> StructureResult:
         part = self._scope(request).only(request.paper_ids)
-        cards = cards_of(self._store, request.user_id, part.searchable)
         return StructureResult(
             nodes=[
                 node
                 for paper_id, model in part.searchable.items()
-                for node in outline(self._store, cards[paper_id], model.model_version, request.structure_types)
+                for node in outline(self._store, model, part.titles[paper_id], request.structure_types)
             ],
             unsearchable_papers=list(part.unsearchable),
         )

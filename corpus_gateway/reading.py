@@ -5,53 +5,57 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from corpus_gateway.cards import cards_of
 from corpus_gateway.scope import CallScope
-from corpus_gateway.wire import LocationReadResult, PaperCard, ReadItem, ReadSpan, SpanBox, StructureNode
+from corpus_gateway.wire import LocationReadResult, ReadItem, ReadSpan, SpanBox, StructureNode
 from reading_model.documents import PageBox, Rect
-from reading_model.models import Element, Location, LocationKind, LocationRecord
+from reading_model.models import Element, LocationKind, LocationRecord
 from reading_model.spans import split_spans
-from reading_model.store import ReadingStore
+from reading_model.store import CurrentModel, ReadingStore
 from reading_model.store.tables import LOCATION_REF_BYTES
 
 
-def read(store: ReadingStore, scope: CallScope, user_id: str, refs: Sequence[str]) -> LocationReadResult:
-    """Locations of the scope's current models in the order asked for; every other reference is named as missing."""
-    wanted = list(dict.fromkeys(refs))
+def stored(store: ReadingStore, refs: Sequence[str]) -> dict[str, LocationRecord]:
+    """Locations by reference, of anybody's papers and of any model version: `read` says which of them may be read."""
     # a longer reference cannot exist, and the store would refuse to look for it
-    found = store.locations.by_refs([ref for ref in wanted if len(ref.encode()) <= LOCATION_REF_BYTES])
+    return store.locations.by_refs([ref for ref in refs if len(ref.encode()) <= LOCATION_REF_BYTES])
+
+
+def read(
+    store: ReadingStore, scope: CallScope, refs: Sequence[str], found: Mapping[str, LocationRecord]
+) -> LocationReadResult:
+    """Locations of the scope's current models in the order asked for; every other reference is named as missing.
+
+    `found` is what `stored` gives for the references.
+    """
+    wanted = list(dict.fromkeys(refs))
     readable = {
         ref: record
         for ref, record in found.items()
         if scope.is_current(record.paper_id, record.model_version) and record.location.text.strip()
     }
     elements = _elements(store, readable.values())
-    cards = cards_of(store, user_id, {record.paper_id for record in readable.values()})
     return LocationReadResult(
-        items=[
-            _item(record, elements[record.model_version], scope, cards[record.paper_id].title)
-            for ref in wanted
-            if (record := readable.get(ref))
-        ],
+        items=[_item(record, elements[record.model_version], scope) for ref in wanted if (record := readable.get(ref))],
         missing_location_refs=[ref for ref in wanted if ref not in readable],
     )
 
 
 def outline(
-    store: ReadingStore, card: PaperCard, model_version: str, structure_types: Collection[str]
+    store: ReadingStore, model: CurrentModel, title: str, structure_types: Collection[str]
 ) -> list[StructureNode]:
     """Sections, then pages, of a model, as far as they are asked for and have text to open."""
     kinds = [kind for kind in (LocationKind.SECTION, LocationKind.PAGE) if kind.name in structure_types]
-    levels = {section.ordinal: section.level for section in store.models.sections(model_version)}
-    records = [record for kind in kinds for record in store.locations.of_models([model_version], [kind])]
-    return [_node(card, record.location, order, levels) for order, record in enumerate(records)]
+    levels = {section.ordinal: section.level for section in store.models.sections(model.model_version)}
+    records = [record for kind in kinds for record in store.locations.of_models([model.model_version], [kind])]
+    return [_node(record, title, order, levels) for order, record in enumerate(records)]
 
 
-def _node(card: PaperCard, location: Location, order: int, levels: Mapping[int, int]) -> StructureNode:
+def _node(record: LocationRecord, title: str, order: int, levels: Mapping[int, int]) -> StructureNode:
+    location = record.location
     level = None if location.section is None else levels.get(location.section)
     return StructureNode(
-        paper_id=card.paper_id,
-        title=card.title,
+        paper_id=record.paper_id,
+        title=title,
         location_ref=location.ref,
         structure_type="SECTION" if location.kind is LocationKind.SECTION else "PAGE",
         section_title=location.section_title,
@@ -70,12 +74,12 @@ def _elements(store: ReadingStore, records: Iterable[LocationRecord]) -> dict[st
     return store.models.elements_of(ordinals)
 
 
-def _item(record: LocationRecord, elements: Mapping[int, Element], scope: CallScope, title: str) -> ReadItem:
+def _item(record: LocationRecord, elements: Mapping[int, Element], scope: CallScope) -> ReadItem:
     location = record.location
     spans = split_spans(record, elements)
     return ReadItem(
         paper_id=record.paper_id,
-        title=title,
+        title=scope.titles[record.paper_id],
         paper_version=record.model_version,
         location_ref=location.ref,
         element_type=location.kind.value,
@@ -107,9 +111,17 @@ def _span_box(box: PageBox) -> SpanBox:
 
 def _bbox_json(boxes: Iterable[PageBox]) -> str | None:
     """The rectangle around a location on each of its pages, as a JSON list of span boxes; None where none is known."""
-    around: dict[int, Rect] = {}
+    on_page: dict[int, list[Rect]] = {}
     for box in boxes:
-        new, old = box.rect, around.get(box.page, box.rect)
-        around[box.page] = Rect(min(old.x0, new.x0), min(old.y0, new.y0), max(old.x1, new.x1), max(old.y1, new.y1))
-    pages = [_span_box(PageBox(page, around[page])).model_dump() for page in sorted(around)]
-    return json.dumps(pages) if pages else None
+        on_page.setdefault(box.page, []).append(box.rect)
+    around = [
+        SpanBox(
+            page=page,
+            x0=min([rect.x0 for rect in rects]),
+            y0=min([rect.y0 for rect in rects]),
+            x1=max([rect.x1 for rect in rects]),
+            y1=max([rect.y1 for rect in rects]),
+        )
+        for page, rects in sorted(on_page.items())
+    ]
+    return json.dumps([box.model_dump() for box in around]) if around else None

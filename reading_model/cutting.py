@@ -15,8 +15,7 @@ class Cutter:
     def __init__(self, text: str, ends: Sequence[int] | None = None) -> None:
         self._text = text
         self._boundaries = Boundaries(text)
-        wanted = sentence_ends(text) if ends is None else ends
-        self._ends = [end for end in wanted if end in self._boundaries]
+        self._given = ends
 
     def pieces(self, start: int, end: int, limit: int) -> list[tuple[int, int]]:
         """Ranges inside [start, end), each at most `limit` code points, that leave out nothing but blanks between them.
@@ -35,21 +34,26 @@ class Cutter:
 
     def _cut(self, start: int, latest: int) -> int:
         """Where to end a piece that starts at `start`: as late as possible, preferably where a paragraph ends."""
-        first = bisect_right(self._ends, start)
-        last = bisect_right(self._ends, latest)
         middle = (start + latest) // 2
-        for end in reversed(self._ends[first:last]):
-            if end <= middle:
-                break
+        late = self._ends(middle, latest)
+        for end in reversed(late):
             if self._text.startswith("\n\n", end):
                 return end
-        if last > first:
-            return self._ends[last - 1]
+        if ends := late or self._ends(start, middle):
+            return ends[-1]
         for offset in range(latest, start, -1):
             if self._text[offset].isspace() and offset in self._boundaries and offset + 1 in self._boundaries:
                 return offset
         stop = self._boundaries.at_most(latest)
         return stop if stop > start else self._boundaries.at_least(start + 1)
+
+    def _ends(self, after: int, latest: int) -> list[int]:
+        """The preferred cut points `after < end <= latest`; sentence ends are looked for where a cut is to be made."""
+        if self._given is None:
+            wanted = sentence_ends(self._text, after, latest)
+        else:
+            wanted = self._given[bisect_right(self._given, after) : bisect_right(self._given, latest)]
+        return [end for end in wanted if end in self._boundaries]
 
     def _skip_blanks(self, start: int, end: int) -> int:
         while start < end and self._is_blank(start):

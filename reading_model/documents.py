@@ -6,6 +6,7 @@ so a rectangle does not depend on how a viewer turns the page. Offsets are code 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -47,13 +48,14 @@ class Line:
 
     `edges` has end - start + 1 horizontal positions: character i of the line lies between edges[i] and edges[i + 1]
     (right-to-left runs descend). None where a parser gives boxes only: then `rect` is all that is known.
+    Parsers give a tuple; the store gives an equal sequence that is unpacked when somebody looks at it.
     """
 
     start: int
     end: int
     page: int
     rect: Rect
-    edges: tuple[float, ...] | None = None
+    edges: Sequence[float] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,15 +27,18 @@ _WRITTEN_SHORT = """
 _ABBREVIATIONS = frozenset(_WRITTEN_SHORT.split())
 
 
-def sentence_ends(text: str) -> tuple[int, ...]:
+def sentence_ends(text: str, after: int = 0, latest: int | None = None) -> tuple[int, ...]:
     """Offsets right after each sentence (after its closing quotes), ascending; the last is the end of the text proper.
 
     A line break ends a sentence as well: blocks are joined by them, and so are the items of a list. Trailing blanks
-    belong to no sentence.
+    belong to no sentence. With `after` and `latest` only the ends `after < end <= latest` are looked for.
     """
     ends: list[int] = []
     length = len(text.rstrip())
-    for match in _CANDIDATE.finditer(text):
+    latest = length if latest is None else latest
+    for match in _CANDIDATE.finditer(text, _behind_letter(text, after)):
+        if match.start() > latest:
+            break
         if match.lastgroup == "line":
             end = match.start()
         elif match.lastgroup == "wide" or _is_end(text, match):
@@ -46,7 +49,7 @@ def sentence_ends(text: str) -> tuple[int, ...]:
             ends.append(end)
     if length:
         ends.append(length)
-    return tuple(ends)
+    return tuple([end for end in ends if after < end <= latest])
 
 
 def sentences(text: str) -> tuple[tuple[int, int], ...]:
@@ -58,6 +61,13 @@ def sentences(text: str) -> tuple[tuple[int, int], ...]:
         found.append((begin, end))
         start = end
     return tuple(found)
+
+
+def _behind_letter(text: str, offset: int) -> int:
+    """Where to begin looking: no candidate holds a letter, so none that begins before it is missed or cut in two."""
+    while offset > 0 and not text[offset - 1].isalpha():
+        offset -= 1
+    return offset
 
 
 def _is_end(text: str, match: re.Match[str]) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from reading_model.cutting import Cutter
 from reading_model.documents import BlockType, Line, PageBox, Rect
+from reading_model.edges import extent
 from reading_model.identity import evidence_id_of
 from reading_model.models import Element, Location, LocationKind, LocationRecord, Part, Span
 
@@ -59,6 +60,8 @@ def _element_boxes(element: Element, start: int, end: int) -> list[PageBox]:
         return list(element.boxes)
     merged: list[PageBox] = []
     for line in element.lines:
+        if line.end <= start or line.start >= end:
+            continue
         first, last = max(start, line.start), min(end, line.end)
         if first >= last or element.text[first:last].isspace():
             continue
@@ -73,9 +76,10 @@ def _element_boxes(element: Element, start: int, end: int) -> list[PageBox]:
 def _line_rect(line: Line, start: int, end: int) -> Rect:
     if line.edges is None:
         return line.rect
+    is_whole = start == line.start and end == line.end
     # both ends of every character: right-to-left runs descend, and mixed lines go both ways
-    edges = line.edges[start - line.start : end - line.start + 1]
-    return Rect(min(edges), line.rect.y0, max(edges), line.rect.y1)
+    left, right = extent(line.edges if is_whole else line.edges[start - line.start : end - line.start + 1])
+    return Rect(left, line.rect.y0, right, line.rect.y1)
 
 
 def _same_row(one: PageBox, other: PageBox, *, is_table: bool) -> bool:

@@ -1,21 +1,21 @@
 """JSON forms of the structured columns: compact UTF-8 text, exact in both directions.
 
 Positions of characters are the bulk of a model. Where all edges of a line are whole hundredths of a point (the builder
-rounds them so), they are written as integers: the first position, then the steps. Other edges are written as they are.
+rounds them so), they are written in short: in an artifact as integers, the first position and then the steps; in the
+store as one text, which is unpacked only when somebody looks at it (`reading_model.edges`). Other edges are written as
+they are. Artifacts keep their form, because ids depend on its bytes.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from itertools import accumulate, pairwise
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from reading_model.documents import BlockType, Cell, Diagnostic, Line, PageBox, Rect, Table
+from reading_model.edges import PackedEdges, packed_text, positions, steps_of, whole_hundredths
 from reading_model.errors import ValueNotStorable
 from reading_model.models import PaperMetadata, Part
-
-_HUNDREDTHS = 100
 
 
 def dump(value: object) -> str:
@@ -28,15 +28,22 @@ def dump(value: object) -> str:
 
 
 def line_values(lines: Iterable[Line]) -> list[Any]:
-    """Lines as arrays: start, end, page, x0, y0, x1, y1, edges."""
-    return [[line.start, line.end, line.page, *_rect(line.rect), _edges(line.edges)] for line in lines]
+    """Lines as arrays: start, end, page, x0, y0, x1, y1, edges (an array of integers)."""
+    return [[*_line(line), _edges(line.edges, steps_of)] for line in lines]
+
+
+def packed_line_values(lines: Iterable[Line]) -> list[Any]:
+    """Lines as arrays: start, end, page, x0, y0, x1, y1, edges (a text)."""
+    return [[*_line(line), _edges(line.edges, packed_text)] for line in lines]
 
 
 def lines_of(values: Iterable[Any]) -> tuple[Line, ...]:
-    """Inverse of `line_values`."""
+    """Inverse of `line_values` and `packed_line_values`."""
     return tuple(
-        Line(start, end, page, Rect(x0, y0, x1, y1), _load_edges(edges))
-        for start, end, page, x0, y0, x1, y1, edges in values
+        [
+            Line(start, end, page, Rect(x0, y0, x1, y1), _load_edges(edges))
+            for start, end, page, x0, y0, x1, y1, edges in values
+        ]
     )
 
 
@@ -113,24 +120,23 @@ def _rect(rect: Rect) -> tuple[float, float, float, float]:
     return rect.x0, rect.y0, rect.x1, rect.y1
 
 
-def _edges(edges: Sequence[float] | None) -> object:
+def _line(line: Line) -> tuple[float, ...]:
+    return line.start, line.end, line.page, *_rect(line.rect)
+
+
+def _edges(edges: Sequence[float] | None, form: Callable[[Sequence[int]], object]) -> object:
     if not edges:
         return None if edges is None else []
-    try:
-        whole = [round(edge * _HUNDREDTHS) for edge in edges]
-    except (OverflowError, ValueError):  # infinite or no number: `dump` refuses it
-        return {"at": list(edges)}
-    if [number / _HUNDREDTHS for number in whole] != list(edges):
-        return {"at": list(edges)}
-    return [whole[0], *(after - before for before, after in pairwise(whole))]
+    whole = whole_hundredths(edges)
+    return {"at": list(edges)} if whole is None else form(whole)
 
 
-def _load_edges(value: list[int] | dict[str, list[float]] | None) -> tuple[float, ...] | None:
+def _load_edges(value: str | list[int] | dict[str, list[float]] | None) -> Sequence[float] | None:
     if value is None:
         return None
-    if isinstance(value, dict):
-        return tuple(value["at"])
-    return tuple(number / _HUNDREDTHS for number in accumulate(value))
+    if isinstance(value, str):
+        return PackedEdges(value)
+    return tuple(value["at"]) if isinstance(value, dict) else positions(value)
 
 
 def load_texts(text: str) -> tuple[str, ...]:

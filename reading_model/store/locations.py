@@ -20,6 +20,9 @@ _JOINED = sa.select(locations, models.c.paper_id, models.c.parser).join_from(
 )
 
 
+_BY_REFS = _JOINED.where(locations.c.location_ref.in_(sa.bindparam("refs", expanding=True)))
+
+
 class LocationStore:
     """The table `paper_locations`."""
 
@@ -32,7 +35,7 @@ class LocationStore:
             return {
                 row.location_ref: rows.location_record_of(row)
                 for chunk in chunks(refs)
-                for row in connection.execute(_JOINED.where(locations.c.location_ref.in_(chunk)))
+                for row in connection.execute(_BY_REFS, {"refs": chunk}).all()
             }
 
     def of_models(

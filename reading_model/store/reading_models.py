@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from itertools import groupby
 from typing import Any, TypeVar
 
@@ -29,8 +30,7 @@ from reading_model.store.statements import chunks, exists, now
 from reading_model.store.tables import elements, locations, models, pages, papers, relationships, sections
 from reading_model.store.transactions import reading, write
 
-_CURRENT = sa.select(
-    models.c.paper_id,
+CURRENT = (
     models.c.model_version,
     models.c.parser,
     models.c.parser_version,
@@ -39,7 +39,12 @@ _CURRENT = sa.select(
     models.c.index_contract,
     models.c.point_count,
     models.c.searchable_count,
-).where(models.c.current_marker == 1)  # every call of the gateway asks this of its whole scope, so no text comes along
+)
+"""The columns of a `CurrentModel` besides its paper; every call of the gateway asks them, so no long text is there."""
+
+_CURRENT = sa.select(models.c.paper_id, *CURRENT).where(
+    models.c.current_marker == 1, models.c.paper_id.in_(sa.bindparam("paper_ids", expanding=True))
+)
 
 Value = TypeVar("Value")
 
@@ -151,23 +156,12 @@ class ModelStore:
 
     def current(self, paper_ids: Sequence[str]) -> dict[str, CurrentModel]:
         """The current model of each paper that has one. One query per 500 papers."""
-        found: dict[str, CurrentModel] = {}
         with reading(self._engine) as connection:
-            for chunk in chunks(paper_ids):
-                query = _CURRENT.where(models.c.paper_id.in_(chunk))
-                for row in connection.execute(query):
-                    found[row.paper_id] = CurrentModel(
-                        paper_id=row.paper_id,
-                        model_version=row.model_version,
-                        parser=row.parser,
-                        parser_version=row.parser_version,
-                        page_count=row.page_count,
-                        index_status=IndexStatus(row.index_status),
-                        index_contract=row.index_contract,
-                        point_count=row.point_count,
-                        searchable_count=row.searchable_count,
-                    )
-        return found
+            return {
+                row.paper_id: current_model_of(row)
+                for chunk in chunks(paper_ids)
+                for row in connection.execute(_CURRENT, {"paper_ids": chunk}).all()
+            }
 
     def versions(self, paper_id: str) -> list[str]:
         """All stored model versions of a paper, oldest first."""
@@ -243,7 +237,7 @@ class ModelStore:
         found: dict[str, dict[int, Element]] = {version: {} for version in wanted}
         with reading(self._engine) as connection:
             for chunk in chunks(pairs):
-                for row in connection.execute(sa.select(elements).where(_named(chunk))):
+                for row in connection.execute(*_elements_named(chunk)).all():
                     found[row.model_version][row.ordinal] = rows.element_of(row)
         return found
 
@@ -306,12 +300,41 @@ def merged(found: PaperMetadata, kept: PaperMetadata) -> PaperMetadata:
     return PaperMetadata(**values, sources={**found.sources, **dict.fromkeys(given, BY_USER)})
 
 
-def _named(pairs: Iterable[tuple[str, int]]) -> sa.ColumnElement[bool]:
-    """Elements by model version and ordinal; the pairs of one model stand together."""
-    return sa.or_(
-        *(
-            sa.and_(elements.c.model_version == version, elements.c.ordinal.in_([ordinal for _, ordinal in group]))
-            for version, group in groupby(pairs, key=lambda pair: pair[0])
+def current_model_of(row: Any) -> CurrentModel:
+    """A current model from a row with `paper_id` and the columns `CURRENT`."""
+    return CurrentModel(
+        paper_id=row.paper_id,
+        model_version=row.model_version,
+        parser=row.parser,
+        parser_version=row.parser_version,
+        page_count=row.page_count,
+        index_status=IndexStatus(row.index_status),
+        index_contract=row.index_contract,
+        point_count=row.point_count,
+        searchable_count=row.searchable_count,
+    )
+
+
+def _elements_named(pairs: Iterable[tuple[str, int]]) -> tuple[sa.Select[Any], dict[str, object]]:
+    """The statement and the parameters for elements by model version and ordinal; pairs of one model stand together."""
+    parameters: dict[str, object] = {}
+    count = 0
+    for version, group in groupby(pairs, key=lambda pair: pair[0]):
+        parameters |= {f"version_{count}": version, f"ordinals_{count}": [ordinal for _, ordinal in group]}
+        count += 1
+    return _elements_of_models(count), parameters
+
+
+@lru_cache(maxsize=64)
+def _elements_of_models(count: int) -> sa.Select[Any]:
+    """Elements of so many models; building the statement would cost more than running it, so it is kept."""
+    return sa.select(elements).where(
+        sa.or_(
+            *(
+                (elements.c.model_version == sa.bindparam(f"version_{number}"))
+                & elements.c.ordinal.in_(sa.bindparam(f"ordinals_{number}", expanding=True))
+                for number in range(count)
+            )
         )
     )
 

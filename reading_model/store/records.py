@@ -35,6 +35,19 @@ class CurrentModel:
 
 
 @dataclass(frozen=True, slots=True)
+class VisiblePaper:
+    """A paper that a user may see: its title, the name under which the user knows it, and the model that serves it.
+
+    `filename` is that of the user's own copy, else that of the first user's.
+    """
+
+    paper_id: str
+    title: str | None
+    filename: str
+    model: CurrentModel | None
+
+
+@dataclass(frozen=True, slots=True)
 class Artifact:
     """A parser's output as it was kept; `sha256` is over the output before compression, `size_bytes` after it."""
 

@@ -98,7 +98,7 @@ def element_rows(model: ReadingModel) -> list[Row]:
             "text": element.text,
             "searchable_text": element.searchable_text,
             "level": element.level,
-            "lines": codec.dump(codec.line_values(element.lines)),
+            "lines": codec.dump(codec.packed_line_values(element.lines)),
             "boxes": codec.dump(codec.box_values(element.boxes)),
             "table_cells": None if element.table is None else codec.dump(codec.table_values(element.table)),
             "image": element.image,

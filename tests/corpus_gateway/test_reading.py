@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from corpus_gateway.cards import cards_of
+from corpus_gateway.cards import card_of
 from corpus_gateway.memory import MemoryLocation, MemoryPaper
-from corpus_gateway.reading import outline, read
+from corpus_gateway.reading import outline, read, stored
 from corpus_gateway.scope import CallScope, call_scope
 from corpus_gateway.wire import CorpusRequest, ReadItem
 from reading_model.documents import PageBox, Rect
@@ -46,7 +46,7 @@ def keep(store: ReadingStore, model: ReadingModel) -> CallScope:
 
 
 def read_one(store: ReadingStore, scope: CallScope, ref: str) -> ReadItem:
-    (item,) = read(store, scope, "1", [ref]).items
+    (item,) = read(store, scope, [ref], stored(store, [ref])).items
     return item
 
 
@@ -101,25 +101,28 @@ def test_parser_and_version_are_those_of_the_model(store: ReadingStore) -> None:
 
 def test_a_paper_goes_by_the_name_its_user_gave_it(store: ReadingStore) -> None:
     scope = keep(store, model_of(TWO_PAGES))
-    card = cards_of(store, "1", scope.searchable)["p"]
-    assert (card.filename, card.title) == ("mine.pdf", "mine.pdf")
-    other = cards_of(store, "2", scope.searchable)["p"]
-    assert other.filename == "theirs.pdf"
+    (record,) = store.papers.get(["p"])
+    card = card_of(record, store.access.filename("1", "p"))
+    assert (card.filename, card.title, scope.titles["p"]) == ("mine.pdf", "mine.pdf", "mine.pdf")
+    store.access.publish("p", "root")
+    other = call_scope(store, CorpusRequest(user_id="2", scope_paper_ids=["p"]), "c")
+    assert other.titles["p"] == card_of(record, None).title == "theirs.pdf"
 
 
 def test_a_long_abstract_is_cut_for_the_card(store: ReadingStore) -> None:
-    scope = keep(store, model_of(replace(TWO_PAGES, abstract="a" * 600)))
-    assert cards_of(store, "1", scope.searchable)["p"].preview == "a" * 500
+    keep(store, model_of(replace(TWO_PAGES, abstract="a" * 600)))
+    (record,) = store.papers.get(["p"])
+    assert card_of(record, None).preview == "a" * 500
 
 
 def test_an_outline_lists_sections_before_pages(store: ReadingStore) -> None:
     model = model_of(TWO_PAGES)
     scope = keep(store, model)
-    card = cards_of(store, "1", scope.searchable)["p"]
-    nodes = outline(store, card, model.model_version, ["PAGE", "SECTION"])
+    current = scope.searchable["p"]
+    nodes = outline(store, current, scope.titles["p"], ["PAGE", "SECTION"])
     assert [(node.structure_type, node.page_from, node.page_to, node.display_order) for node in nodes] == [
         ("SECTION", 1, 2, 0),
         ("PAGE", 1, 1, 1),
         ("PAGE", 2, 2, 2),
     ]
-    assert outline(store, card, model.model_version, []) == []
+    assert outline(store, current, scope.titles["p"], []) == []

@@ -110,3 +110,15 @@ def test_an_empty_scope_is_refused_before_the_store_is_asked(store: ReadingStore
     store.close()
     with pytest.raises(InvalidCorpusRequest):
         call_scope(store, ask(" "), CONTRACT)
+
+
+def test_a_call_that_touches_few_papers_has_a_scope_of_those_alone(store: ReadingStore) -> None:
+    touched = ["p-gulls", "p-private", "p-open"]
+    scope = call_scope(store, ask("p-terns", "p-gulls", "p-private"), CONTRACT, touched=touched)
+    assert (list(scope.searchable), scope.unsearchable, list(scope.titles)) == (["p-gulls"], (), ["p-gulls"])
+    with pytest.raises(InvalidCorpusRequest):
+        call_scope(store, ask(" "), CONTRACT, touched=[])
+
+
+def test_an_id_too_long_to_exist_is_not_there(store: ReadingStore) -> None:
+    assert list(call_scope(store, ask("p" * 129, "p-gulls"), CONTRACT).titles) == ["p-gulls"]

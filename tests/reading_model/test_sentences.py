@@ -55,3 +55,13 @@ def test_ends_ascend_and_reach_the_end_of_the_text(text: str) -> None:
     ranges = sentences(text)
     assert "".join("".join(text[start:end].split()) for start, end in ranges) == "".join(text.split())
     assert all(text[start:end] == text[start:end].strip() != "" for start, end in ranges)
+
+
+@given(
+    st.text(alphabet="aB1. ?!\n。”)𝜎\u0304[]–", max_size=60) | st.text(max_size=60),
+    st.integers(0, 60),
+    st.integers(0, 70),
+)
+def test_ends_within_a_range_are_those_of_the_whole_text(text: str, after: int, latest: int) -> None:
+    after = min(after, len(text))
+    assert sentence_ends(text, after, latest) == tuple(end for end in sentence_ends(text) if after < end <= latest)

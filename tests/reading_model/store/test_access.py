@@ -7,6 +7,7 @@ import pytest
 
 from reading_model.errors import PaperNotFound
 from reading_model.store import ReadingStore
+from tests.reading_model.store.conftest import model_of
 
 
 def test_a_user_sees_own_and_published_papers_sorted(store: ReadingStore, add: Callable[[str], None]) -> None:
@@ -66,3 +67,22 @@ def test_an_unknown_paper_cannot_be_held_or_published(store: ReadingStore) -> No
     with pytest.raises(PaperNotFound):
         store.access.publish("p", "1")
     assert store.access.accessible("1") == []
+
+
+def test_a_user_sees_own_and_published_papers_by_the_own_name(store: ReadingStore, add: Callable[[str], None]) -> None:
+    for name in ("own", "open", "other", "unnamed"):
+        add(name)
+    store.access.grant("1", "own", "mine.pdf")
+    store.access.grant("2", "other", "theirs.pdf")
+    store.access.grant("1", "unnamed", "unnamed.pdf")
+    store.access.publish("open", "2")
+    model = model_of("own")
+    store.models.save(model)
+    store.models.activate("own", model.model_version, contract="c", point_count=3)
+    seen = store.access.visible("1", ["open", "own", "other", "missing"])
+    assert {name: (paper.filename, paper.model) for name, paper in seen.items()} == {
+        "own": ("mine.pdf", store.models.current(["own"])["own"]),
+        "open": (store.papers.get(["open"])[0].filename, None),
+    }
+    assert seen["own"].title == store.papers.get(["own"])[0].metadata.title
+    assert store.access.visible("1", []) == {}

@@ -11,11 +11,14 @@ from reading_model.errors import ValueNotStorable
 from reading_model.store import codec
 
 numbers = st.floats(allow_nan=False, allow_infinity=False)
+FORMS = (codec.line_values, codec.packed_line_values)
 hundredths = st.integers(-10_000_000, 10_000_000).map(lambda number: number / 100)
 
 
 def _roundtrip(line: Line) -> Line:
-    return codec.lines_of(json.loads(codec.dump(codec.line_values([line]))))[0]
+    kept, packed = (codec.lines_of(json.loads(codec.dump(form([line]))))[0] for form in FORMS)
+    assert kept == packed
+    return packed
 
 
 @given(st.lists(numbers | hundredths, min_size=0, max_size=30), st.tuples(numbers, numbers, numbers, numbers))
@@ -39,5 +42,6 @@ def test_a_line_without_edges_stays_without() -> None:
 @pytest.mark.parametrize("wrong", [float("inf"), float("nan"), -float("inf")])
 def test_positions_that_are_no_numbers_are_refused(wrong: float) -> None:
     for line in (Line(0, 1, 1, Rect(0, 0, wrong, 1)), Line(0, 1, 1, Rect(0, 0, 1, 1), (0.0, wrong))):
-        with pytest.raises(ValueNotStorable):
-            codec.dump(codec.line_values([line]))
+        for form in FORMS:
+            with pytest.raises(ValueNotStorable):
+                codec.dump(form([line]))
