@@ -83,7 +83,8 @@ def _line_rect(line: Line, start: int, end: int) -> Rect:
 
 
 def _same_row(one: PageBox, other: PageBox, *, is_table: bool) -> bool:
-    if one.page != other.page:
+    # mostly one line stands below the other
+    if one.page != other.page or one.rect.y1 <= other.rect.y0 or other.rect.y1 <= one.rect.y0:
         return False
     height = min(one.rect.y1 - one.rect.y0, other.rect.y1 - other.rect.y0)
     overlap = min(one.rect.y1, other.rect.y1) - max(one.rect.y0, other.rect.y0)
