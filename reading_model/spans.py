@@ -13,8 +13,8 @@ from reading_model.models import Element, Location, LocationKind, LocationRecord
 SPAN_LIMIT = 1200
 """Code points of a span at most, but for a single character that is longer."""
 
-_SAME_ROW = 0.5
-_WORD_GAPS = 3.0
+_WORD_GAP = 0.35  # of the height
+_SAME_HEIGHT = 0.015  # points: positions are rounded to a hundredth
 
 
 def split_spans(record: LocationRecord, elements: Mapping[int, Element]) -> tuple[Span, ...]:
@@ -83,14 +83,16 @@ def _line_rect(line: Line, start: int, end: int) -> Rect:
 
 
 def _same_row(one: PageBox, other: PageBox, *, is_table: bool) -> bool:
-    # mostly one line stands below the other
-    if one.page != other.page or one.rect.y1 <= other.rect.y0 or other.rect.y1 <= one.rect.y0:
+    """Whether two pieces are of one row and nothing parts them; only the cells of a table may be far apart.
+
+    Pieces that differ in height keep clear of what stands over or under them: no box around both would.
+    """
+    if one.page != other.page:
         return False
-    height = min(one.rect.y1 - one.rect.y0, other.rect.y1 - other.rect.y0)
-    overlap = min(one.rect.y1, other.rect.y1) - max(one.rect.y0, other.rect.y0)
+    if abs(one.rect.y0 - other.rect.y0) > _SAME_HEIGHT or abs(one.rect.y1 - other.rect.y1) > _SAME_HEIGHT:
+        return False
     gap = max(one.rect.x0, other.rect.x0) - min(one.rect.x1, other.rect.x1)
-    # lines of two columns may stand side by side; only the cells of a row may be far apart
-    return overlap > _SAME_ROW * height and (is_table or gap <= _WORD_GAPS * height)
+    return is_table or gap <= _WORD_GAP * (one.rect.y1 - one.rect.y0)
 
 
 def _union(one: Rect, other: Rect) -> Rect:

@@ -175,7 +175,7 @@ def test_without_positions_the_line_stands_for_its_text_and_without_lines_the_bl
 def test_pieces_of_one_printed_line_are_one_rectangle_but_two_columns_are_two() -> None:
     lines = (
         Line(0, 2, 1, Rect(10, 0, 20, 10)),
-        Line(2, 4, 1, Rect(22, 1, 30, 10)),
+        Line(2, 4, 1, Rect(22, 0, 30, 10)),
         Line(4, 6, 1, Rect(300, 0, 320, 10)),
         Line(6, 8, 2, Rect(300, 0, 320, 10)),
     )
@@ -185,6 +185,12 @@ def test_pieces_of_one_printed_line_are_one_rectangle_but_two_columns_are_two() 
         Rect(300, 0, 320, 10),
         Rect(300, 0, 320, 10),
     ]
+
+
+def test_pieces_that_make_room_for_other_print_stay_apart() -> None:
+    lines = (Line(0, 2, 1, Rect(10, 0, 20, 10)), Line(2, 4, 1, Rect(20, 3, 30, 10)), Line(4, 6, 1, Rect(36, 3, 40, 10)))
+    element = _element("abcdef", lines)
+    assert [box.rect for box in boxes_of(_location(element), {0: element}, 0, 6)] == [line.rect for line in lines]
 
 
 def test_a_location_without_text_has_no_span() -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from reading_model.documents import Block, BlockType, Cell, Line, PageBox, Rect, Table
+from reading_model.parsing.pdfium.clearance import stretches
 from reading_model.parsing.pdfium.draft import Draft, TableDraft
 from reading_model.parsing.pdfium.frame import Frame
-from reading_model.parsing.pdfium.lines import TextLine, spell
+from reading_model.parsing.pdfium.lines import TextLine, spell_out
 from reading_model.text import HYPHENS, joins_address, joins_hyphenated, line_separator
 
 CELL_SEPARATOR = " | "
@@ -71,7 +72,7 @@ def running_text(
     placed: list[Line] = []
     length = offset
     for index, line in enumerate(lines):
-        text, edges = spell(line.words)
+        text, edges, starts = spell_out(line.words)
         separator = ""
         if index + 1 < len(lines):
             after = lines[index + 1].text
@@ -85,11 +86,20 @@ def running_text(
             else:
                 separator = line_separator(text, after)
         if text:
-            rect = frame.rect_on_page(line.x0, line.base - 0.8 * line.size, line.x1, line.base + 0.25 * line.size)
-            placed.append(Line(length, length + len(text), page, rect, frame.edges_on_page(edges)))
+            placed.extend(_placed(line, text, edges, starts, length, page, frame))
         parts.extend((text, separator))
         length += len(text) + len(separator)
     return "".join(parts), placed
+
+
+def _placed(
+    line: TextLine, text: str, edges: list[float], starts: list[int], offset: int, page: int, frame: Frame
+) -> Iterator[Line]:
+    """The printed line as rectangles that hold its own ink alone: one, or several side by side."""
+    for piece in stretches(line, starts, len(text)):
+        rect = frame.rect_on_page(piece.x0, piece.upper, piece.x1, piece.lower)
+        place = frame.edges_on_page([min(max(edge, piece.x0), piece.x1) for edge in edges[piece.start : piece.end + 1]])
+        yield Line(offset + piece.start, offset + piece.end, page, rect, place)
 
 
 def _table(draft: TableDraft, page: int, frame: Frame, words: Collection[str]) -> tuple[str, list[Line], Table]:

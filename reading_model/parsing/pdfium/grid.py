@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,8 +11,8 @@ from statistics import median
 
 from reading_model.parsing.pdfium.draft import CellDraft, TableDraft
 from reading_model.parsing.pdfium.graphics import Rule
-from reading_model.parsing.pdfium.lines import line_of
-from reading_model.parsing.pdfium.words import Word
+from reading_model.parsing.pdfium.lines import TextLine, line_of
+from reading_model.parsing.pdfium.words import Clearance, Word
 
 CHUNK_GAP = 0.58  # em between words of one cell at most
 VALUE_GAP = 0.3  # em between two bare numbers, which are two cells
@@ -170,12 +171,24 @@ def build(rows: Sequence[Row], columns: Sequence[tuple[float, float]], rules: Se
             if merged and first <= merged[-1].last:
                 before = merged[-1]
                 before.last = max(before.last, last)
-                before.lines = [line_of([*before.lines[-1].words, *chunk.words])]
+                before.lines = [_cell_line([*before.lines[-1].words, *chunk.words])]
             else:
-                merged.append(CellDraft(first, last, [line_of(chunk.words)]))
+                merged.append(CellDraft(first, last, [_cell_line(chunk.words)]))
         grid.append(merged)
         header += row.header
     return TableDraft(_folded(grid, rows, header), len(columns), header)
+
+
+def _cell_line(words: Sequence[Word]) -> TextLine:
+    """A line of a cell. Scripts that stood in a line of their own no longer have to be kept clear of their base."""
+    if len({word.printed for word in words}) > 1:
+        for word in words:
+            # half the height of a small letter is ink of every word
+            middle = word.base - 0.2 * word.size
+            word.clearance = Clearance(middle, middle, -math.inf, math.inf, word.x0, word.x1)
+            word.gap_clearance = None
+            word.letters = []
+    return line_of(words)
 
 
 def _spread_heads(cells: list[Placement], count: int) -> list[Placement]:

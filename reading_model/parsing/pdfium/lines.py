@@ -68,24 +68,33 @@ class TextLine:
 
 def spell(words: Sequence[Word]) -> tuple[str, list[float]]:
     """The text of words in reading order and the edges of its characters; a space lies between the words it parts."""
+    text, edges, _ = spell_out(words)
+    return text, edges
+
+
+def spell_out(words: Sequence[Word]) -> tuple[str, list[float], list[int]]:
+    """As `spell`, with the place in the text where each word starts."""
     parts: list[str] = []
     edges: list[float] = []
+    starts: list[int] = []
     before: Word | None = None
     for word in words:
         if before is not None:
             if _touches(before, word):
                 reach = edges.pop()
                 if word.edges[0] < reach and not word.rtl and not before.rtl:
+                    starts.append(len(edges))
                     parts.append(word.text)
                     edges.extend(max(reach, edge) for edge in word.edges)
                     before = word
                     continue
             else:
                 parts.append(" ")
+        starts.append(len(edges))
         parts.append(word.text)
         edges.extend(word.edges)
         before = word
-    return "".join(parts), edges
+    return "".join(parts), edges, starts
 
 
 def _touches(before: Word, word: Word) -> bool:
@@ -109,6 +118,21 @@ def _touches(before: Word, word: Word) -> bool:
 def line_of(words: Iterable[Word]) -> TextLine:
     """A line of these words, which are put into reading order."""
     return TextLine(_reading_order(sorted(words, key=lambda word: word.x0))).measure()
+
+
+def _printed_line(words: Iterable[Word]) -> TextLine:
+    """A line of these words; of a raised and a lowered script over each other, the one set first comes first."""
+    return TextLine(_reading_order(_stacked(sorted(words, key=lambda word: word.x0)))).measure()
+
+
+def _stacked(words: list[Word]) -> list[Word]:
+    for index in range(len(words) - 1):
+        one, other = words[index], words[index + 1]
+        if other.run < one.run and abs(one.base - other.base) > STACKED * max(one.size, other.size):
+            shared = min(one.x1, other.x1) - max(one.x0, other.x0)
+            if shared > 0.5 * min(one.x1 - one.x0, other.x1 - other.x0):
+                words[index], words[index + 1] = other, one
+    return words
 
 
 def _reading_order(words: list[Word]) -> list[Word]:
@@ -138,7 +162,7 @@ def lines_of(words: Sequence[Word], gutters: Sequence[tuple[float, float]] = ())
             groups[-1].append(word)
         else:
             groups.append([word])
-    lines = _justified(_merged([line_of(group) for group in groups], gutters), gutters)
+    lines = _justified(_merged([_printed_line(group) for group in groups], gutters), gutters)
     lines = _numbered(lines, gutters)
     lines.sort(key=lambda line: (line.base, line.x0))
     return lines
@@ -178,7 +202,7 @@ def _merged(lines: list[TextLine], gutters: Sequence[tuple[float, float]]) -> li
         if partner is None:
             out.append(line)
         else:
-            partner.words = line_of([*partner.words, *line.words]).words
+            partner.words = _printed_line([*partner.words, *line.words]).words
             partner.measure()
     return out
 
@@ -192,7 +216,7 @@ def _justified(lines: list[TextLine], gutters: Sequence[tuple[float, float]]) ->
         if id(line) in gone or right is None or _parted(line, right, gutters):
             continue
         if _runs_through(lines, index, line.x1, right.x0):
-            right.words = line_of([*line.words, *right.words]).words
+            right.words = _printed_line([*line.words, *right.words]).words
             right.measure()
             gone.add(id(line))
     return [line for line in lines if id(line) not in gone]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from reading_model.documents import Diagnostic
+from reading_model.parsing.pdfium.clearance import mark_clearance
 from reading_model.parsing.pdfium.columns import gutters_of
 from reading_model.parsing.pdfium.draft import PageLayout, Shape
 from reading_model.parsing.pdfium.frame import Frame, frame_at, frame_of
@@ -31,6 +32,7 @@ def layout_of(raw: RawPage) -> tuple[PageLayout, list[Diagnostic]]:
     words = words_of(raw, frame, judged.skipped)
     gutters = gutters_of(words, frame.width)
     lines = lines_of(words, gutters)
+    mark_clearance(raw.ink, frame, lines)
     return PageLayout(
         raw.number, frame, lines, _stamps(raw, frame, judged.skipped), _shapes(raw, frame), gutters
     ), notes

@@ -28,7 +28,7 @@ from reading_model.parsing.pdfium.raw import RawDocument
 from reading_model.parsing.pdfium.references import with_references
 
 PARSER_NAME = "pdfium"
-PARSER_VERSION = "1"
+PARSER_VERSION = "2"
 PROVENANCE = Provenance(PARSER_NAME, PARSER_VERSION)
 """By this a paper is known to be parsed by these rules already."""
 DEFAULT_SIZE = 10.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import groupby, pairwise
 
@@ -14,6 +14,7 @@ from reading_model.parsing.pdfium.raw import Font, RawPage, Run
 from reading_model.text import trace_edges
 
 WORD_GAP = 0.17  # em between characters that makes two words; TeX stretches spaces down to about 0.2
+SLACK = 0.02  # points between a rectangle and the ink beside it: positions are kept to a hundredth
 SPACED_GAP = 0.05  # em where pdfium has put a space of its own making: tight lines, but not an accent's offset
 HYPHEN_MARKS = frozenset({0x02, 0xFFFE})  # pdfium's mark for a hyphen at the end of a line
 _SPACES = frozenset({0x09, 0x0A, 0x0D, 0x20, 0xA0, 0x3000, 0x202F, 0x205F, *range(0x2000, 0x200B)})
@@ -28,11 +29,56 @@ _SYMBOLS = {0x27: ord("≃"), 0x36: ord(_NEGATION), 0x37: ord(_MAPS_TO)}
 """Signs of TeX's symbol font (cmsy) whose glyph names pdfium does not know, so that it gives their codes."""
 
 
+@dataclass(frozen=True, slots=True)
+class Clearance:
+    """What a rectangle over some words has to hold, and what it can leave out, as positions on the page.
+
+    Their own ink goes from `left` to `right`. To touch it a rectangle begins above `bottom` and ends below `top`. Ink
+    of other lines reaches down to `above` and up to `below`.
+    """
+
+    top: float
+    bottom: float
+    above: float
+    below: float
+    left: float
+    right: float
+
+    def joined(self, other: Clearance) -> Clearance:
+        """What holds for both."""
+        return Clearance(
+            max(self.top, other.top),
+            min(self.bottom, other.bottom),
+            max(self.above, other.above),
+            min(self.below, other.below),
+            min(self.left, other.left),
+            max(self.right, other.right),
+        )
+
+    @property
+    def is_free(self) -> bool:
+        """Whether a rectangle can touch all of the words and nothing else."""
+        room = 4 * SLACK
+        return self.above + room < min(self.bottom, self.below) and self.below - room > max(self.top, self.above)
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """One letter of a word that cannot be kept clear as a whole: how far its rectangle may reach to both sides."""
+
+    x0: float
+    x1: float
+    clearance: Clearance
+
+
 @dataclass(slots=True, eq=False)
 class Word:
     """Characters that touch, on one baseline. `edges[i]` and `edges[i + 1]` enclose character i (descending for RTL).
 
-    Coordinates are of the page's frame; `size` in points, `run` is the index of the first character's text run.
+    Coordinates are of the page's frame; `size` in points, `run` is the index of the first character's text run,
+    `sources` are the page's characters that it came from, `printed` the number of its line on the page. `clearance`
+    and `gap_clearance` (for the space after it) are set where ink of other lines reaches into its line, or its own out
+    of it; `letters` where no rectangle keeps the whole word clear.
     """
 
     text: str
@@ -44,6 +90,11 @@ class Word:
     font: Font
     run: int
     rtl: bool = False
+    sources: list[range] = field(default_factory=list[range])
+    printed: int = -1
+    clearance: Clearance | None = None
+    gap_clearance: Clearance | None = None
+    letters: list[Letter] = field(default_factory=list["Letter"])
 
     @property
     def top(self) -> float:
@@ -61,9 +112,10 @@ def words_of(page: RawPage, frame: Frame, skipped_runs: frozenset[int]) -> list[
     angles = [quarter(run.angle) for run in page.runs]
     others = {index for index, angle in enumerate(angles) if angle != frame.angle}
     words: list[Word] = []
-    for run_index, characters in _pieces(page, frame, skipped_runs | others):
+    for run_index, characters, source in _pieces(page, frame, skipped_runs | others):
         word = _word(page.runs[run_index], run_index, characters, frame)
         if word is not None:
+            word.sources.append(source)
             words.append(word)
     return _with_accents(words)
 
@@ -77,6 +129,7 @@ def _with_accents(words: list[Word]) -> list[Word]:
     for accent in accents:
         host = next((word for word in words if word is not accent and _put(accent, word)), None)
         if host is not None:
+            host.sources.extend(accent.sources)
             placed.add(id(accent))
     return [word for word in words if id(word) not in placed]
 
@@ -109,14 +162,15 @@ def other_angles(page: RawPage, frame: Frame) -> list[int]:
 _Character = tuple[str, float, float]
 
 
-def _pieces(page: RawPage, frame: Frame, skipped_runs: frozenset[int]) -> Iterator[tuple[int, list[_Character]]]:
-    """Stretches of characters without a gap: (index of the first run, characters with left and right edge)."""
+def _pieces(page: RawPage, frame: Frame, skipped_runs: frozenset[int]) -> Iterator[tuple[int, list[_Character], range]]:
+    """Stretches of characters without a gap: the first one's run, characters with their edges, and their indices."""
     runs, boxes, run_of = page.runs, page.boxes, page.run_of
     symbols = {index for index, run in enumerate(runs) if _SYMBOL_FONT.match(run.font.name)}
     bases = [frame.point(run.x, run.y)[1] for run in runs]
     straight = frame.angle == 0
     current: list[_Character] = []
     first = last = -1
+    start = stop = 0
     size = base = 0.0
     left = right = 0.0
     spaced = False
@@ -126,7 +180,7 @@ def _pieces(page: RawPage, frame: Frame, skipped_runs: frozenset[int]) -> Iterat
         if run < 0 or code in _SPACES or run in skipped_runs:
             if box[2] > box[0] or box[3] > box[1]:
                 if current:
-                    yield first, current
+                    yield first, current, range(start, stop)
                     current = []
             else:
                 spaced = True
@@ -143,16 +197,17 @@ def _pieces(page: RawPage, frame: Frame, skipped_runs: frozenset[int]) -> Iterat
             allowed = (SPACED_GAP if spaced else WORD_GAP) * size
             near = -0.6 * size < x0 - right < allowed or -0.6 * size < left - x1 < allowed
             if broken or not (near or (x0 == left and x1 == right)):
-                yield first, current
+                yield first, current, range(start, stop)
                 current = []
         if not current:
             first, size, base = run, runs[run].size or 1.0, bases[run]
-        last, spaced = run, False
+            start = index
+        last, spaced, stop = run, False, index + 1
         left, right = x0, x1
         sign = "-" if code in HYPHEN_MARKS else chr(_SYMBOLS.get(code, code) if run in symbols else code)
         current.append((sign, x0, x1))
     if current:
-        yield first, current
+        yield first, current, range(start, stop)
 
 
 def _along(frame: Frame, box: tuple[float, float, float, float]) -> tuple[float, float]:
