@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 import ipaddress
+import re
 from collections.abc import Iterable
 
 from starlette.datastructures import Headers
@@ -28,10 +29,13 @@ def is_loopback(host: str) -> bool:
         return False
 
 
+_AUTHORITY = re.compile(r"(?P<host>\[[^\[\]@]*\]|[^\[\]:@]*)(?::\d*)?")
+
+
 def _host_name(authority: str) -> str:
-    if authority.startswith("["):
-        return authority.partition("]")[0] + "]"
-    return authority.partition(":")[0]
+    """The host of `host[:port]`; empty for any other form, such as one with user info before the real host."""
+    match = _AUTHORITY.fullmatch(authority)
+    return "" if match is None else match["host"]
 
 
 def token_accepted(authorization: str | None, tokens: Iterable[str]) -> bool:

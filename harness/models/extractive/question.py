@@ -65,11 +65,17 @@ class Question:
     defined: re.Pattern[str] | None = None
 
 
+_READ_CHARACTERS = 4_000
+
+
 def understand(text: str, earlier: tuple[str, ...] = ()) -> Question:
     """Read a question; `earlier` are the person's questions before it, the newest last.
 
-    A question that goes back to another (`and how many of them ...?`) takes over that one's words at half weight.
+    A question that goes back to another (`and how many of them ...?`) takes over that one's words at half weight. Of
+    every question the first 4,000 characters are read: the patterns here look back and forth in it, so their work grows
+    with the square of its length.
     """
+    text, earlier = text[:_READ_CHARACTERS], tuple(question[:_READ_CHARACTERS] for question in earlier)
     language = language_of(text)
     own = tokens(text, language)
     counted = _counted(text, language)

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
+from starlette.datastructures import Headers
 
-from harness.service.access import is_loopback, token_accepted
+from harness.service.access import check_local, is_loopback, token_accepted
 from harness.service.app import create_app
+from harness.service.errors import ForeignCaller
 from harness.service.settings import ServiceSettings
 from tests.harness.service.scripted import PROVIDER, TOKEN, ScriptedRunner, StubCorpus, body, in_process, settings
 
@@ -131,3 +133,9 @@ def test_addresses_of_elsewhere(host: str) -> None:
 @given(st.text(max_size=40))
 def test_no_other_header_passes_for_a_token(header: str) -> None:
     assert token_accepted(header, (TOKEN,)) == (header.strip().split(None, 1)[1:] == [TOKEN])
+
+
+@pytest.mark.parametrize("host", ["localhost:1@evil.example", "[::1", "[::1]x", "localhost:80:80", "localhost:x"])
+def test_a_host_in_no_proper_form_is_foreign(host: str) -> None:
+    with pytest.raises(ForeignCaller):
+        check_local(Headers({"host": host}), scheme="http", client_host="127.0.0.1")

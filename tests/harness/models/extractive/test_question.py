@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from harness.models.extractive.question import Shape, understand
@@ -89,3 +91,11 @@ def test_text_to_search_with_keeps_the_words_as_written() -> None:
     question = understand("What random seed was used in Dial-MAE at 3.5 MW?")
     assert question.keywords == "random seed used Dial-MAE 3.5 MW"
     assert question.runs == ("random seed", "3.5 MW")
+
+
+@pytest.mark.parametrize("sign", ["a", "aB", "1.", "“", "/", "字"])
+def test_a_question_of_any_length_is_read_at_once(sign: str) -> None:
+    began = time.process_time()
+    question = understand("How many gulls? " + sign * 500_000, ("What are gulls? " + sign * 500_000,))
+    assert question.counted in {("gull",), ("gulls",)}  # the stem depends on the language
+    assert time.process_time() - began < 5
