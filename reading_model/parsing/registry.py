@@ -25,6 +25,7 @@ PARSERS: Mapping[str, str] = MappingProxyType(
         "pdfium": "reading_model.parsing.pdfium.parser:parse",
         "mineru-artifact": "reading_model.parsing.mineru.parser:parse",
         "paperloom-export": "reading_model.parsing.mineru.paperloom:parse",
+        "pdfium+ocr": "reading_model.parsing.pdfium.parser:parse_with_ocr",
     }
 )
 """Parser name to `module:function`. Workers import the function, so that a name is all that crosses processes."""

@@ -98,7 +98,8 @@ def _placed(
     """The printed line as rectangles that hold its own ink alone: one, or several side by side."""
     for piece in stretches(line, starts, len(text)):
         rect = frame.rect_on_page(piece.x0, piece.upper, piece.x1, piece.lower)
-        place = frame.edges_on_page([min(max(edge, piece.x0), piece.x1) for edge in edges[piece.start : piece.end + 1]])
+        inside = [min(max(edge, piece.x0), piece.x1) for edge in edges[piece.start : piece.end + 1]]
+        place = frame.edges_on_page(inside, line.base)
         yield Line(offset + piece.start, offset + piece.end, page, rect, place)
 
 

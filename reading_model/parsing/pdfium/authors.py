@@ -44,6 +44,7 @@ _PARTICLES = frozenset(
     ]
 )
 _MARKS = "*†‡§¶∗⋆♯♠♣♥♦☯✉ªº#‖∥◦•·|"
+_LONE_QUOTE = re.compile(r"^['’‘\"]\s+")  # a small raised mark, as OCR reads it
 _DEGREES = frozenset(["md", "phd", "msc", "bsc", "mph", "dphil", "dr", "prof", "ms", "bs", "ma"])
 _SEPARATOR = re.compile(r"\s*(?:,|;|、|·|\band\b|\bund\b|&)\s*")
 END = ("abstract", "introduction", "摘要", "概要", "summary", "1introduction")
@@ -130,7 +131,7 @@ def _parts(line: TextLine) -> Iterator[str]:
 
 def _split(text: str) -> Iterator[str]:
     for part in _SEPARATOR.split(text):
-        name = part.strip(" ,;" + _MARKS)
+        name = _LONE_QUOTE.sub("", part.strip(" ,;" + _MARKS))
         if name and name.casefold().replace(".", "") not in _DEGREES:
             yield name
 

@@ -12,11 +12,16 @@ from reading_model.parsing.pdfium.raw import RawPage
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A page turned so that its text stands upright: `angle` in degrees clockwise, size in points after turning."""
+    """A page turned so that its text stands upright: `angle` in degrees clockwise, size in points after turning.
+
+    `skew`: by how many radians the lines of a scan slope down to the right. A skewed frame is turned by that too, about
+    its centre.
+    """
 
     angle: int
     width: float
     height: float
+    skew: float = 0.0
 
     def box(self, x0: float, y0: float, x1: float, y1: float) -> tuple[float, float, float, float]:
         """A rectangle of the page, in the frame."""
@@ -34,7 +39,11 @@ class Frame:
         return u, v
 
     def rect_on_page(self, u0: float, v0: float, u1: float, v1: float) -> Rect:
-        """A rectangle of the frame, on the page at /Rotate 0."""
+        """A rectangle of the frame, on the page at /Rotate 0; of a skewed one, the rectangle around it."""
+        if self.skew:
+            corners = [self.unstraightened(u, v) for u in (u0, u1) for v in (v0, v1)]
+            u0, u1 = min(u for u, _ in corners), max(u for u, _ in corners)
+            v0, v1 = min(v for _, v in corners), max(v for _, v in corners)
         if self.angle == 0:
             return Rect(u0, v0, u1, v1)
         if self.angle == 90:
@@ -43,8 +52,23 @@ class Frame:
             return Rect(self.width - u1, self.height - v1, self.width - u0, self.height - v0)
         return Rect(v0, self.width - u1, v1, self.width - u0)
 
-    def edges_on_page(self, edges: list[float]) -> tuple[float, ...] | None:
-        """Horizontal positions on the page; None where the line runs up or down it and has none."""
+    def straightened(self, x: float, y: float) -> tuple[float, float]:
+        """A point of the page turned by quarters, in the frame whose lines do not slope."""
+        return self._about_centre(x, y, -self.skew)
+
+    def unstraightened(self, u: float, v: float) -> tuple[float, float]:
+        """The inverse of `straightened`."""
+        return self._about_centre(u, v, self.skew)
+
+    def _about_centre(self, x: float, y: float, angle: float) -> tuple[float, float]:
+        right, down = x - self.width / 2, y - self.height / 2
+        cosine, sine = math.cos(angle), math.sin(angle)
+        return self.width / 2 + right * cosine - down * sine, self.height / 2 + right * sine + down * cosine
+
+    def edges_on_page(self, edges: list[float], base: float) -> tuple[float, ...] | None:
+        """Positions along a line at height `base`, on the page; None where the line runs up or down it."""
+        if self.skew:
+            edges = [self.unstraightened(edge, base)[0] for edge in edges]
         if self.angle == 0:
             return tuple(edges)
         if self.angle == 180:

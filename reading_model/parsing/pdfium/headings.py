@@ -224,6 +224,13 @@ def opens_the_text(text: str) -> bool:
     return comparable(without_number(text)) in NAMED or number_depth(text) is not None
 
 
+def is_running_text(item: Draft) -> bool:
+    """Whether a block is longer than anything between a title and the text, or a bulleted list."""
+    if item.type is BlockType.LIST:
+        return item.text.startswith("•")
+    return item.type is BlockType.PARAGRAPH and len(item.lines) > 6 and len(item.text) > 450
+
+
 def _rank(style: Style, ranks: list[Style], known: dict[Style, int]) -> int:
     """One below the nearest larger style whose level is known, else its place among the styles."""
     place = ranks.index(style)

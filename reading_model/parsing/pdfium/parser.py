@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from reading_model.documents import BlockType, Diagnostic, ParsedDocument, ParsedPage, Provenance
 from reading_model.errors import DamagedPdf, FileTooLarge
 from reading_model.parsing.limits import ParseLimits
+from reading_model.parsing.ocr import OcrEngine, find_engine
 from reading_model.parsing.pdfium.assembly import blocks_of, running_text, vocabulary
 from reading_model.parsing.pdfium.display_type import mark_display_type
 from reading_model.parsing.pdfium.draft import Draft, PageLayout
@@ -19,6 +21,7 @@ from reading_model.parsing.pdfium.headings import (
     contents_pages,
     is_contents_title,
     is_heading,
+    is_running_text,
     opens_the_text,
     set_levels,
 )
@@ -26,6 +29,7 @@ from reading_model.parsing.pdfium.page_blocks import page_drafts
 from reading_model.parsing.pdfium.pages import layout_of, page_ranges
 from reading_model.parsing.pdfium.raw import RawDocument
 from reading_model.parsing.pdfium.references import with_references
+from reading_model.parsing.pdfium.scans import PictureReader
 
 PARSER_NAME = "pdfium"
 PARSER_VERSION = "2"
@@ -40,32 +44,69 @@ def parse(data: bytes, *, password: str | None = None, limits: ParseLimits = Par
 
     A file without usable text is no error: it has pages, no blocks, and the diagnostic `no_text`.
     """
-    pages: list[ParsedPage] = []
-    layouts: list[PageLayout] = []
-    notes: list[Diagnostic] = []
+    return _parse(data, password, limits, None)
+
+
+def parse_with_ocr(
+    data: bytes,
+    *,
+    password: str | None = None,
+    limits: ParseLimits = ParseLimits(),  # noqa: B008 - a frozen value
+    engine: Callable[[], OcrEngine] = find_engine,
+) -> ParsedDocument:
+    """The same, with the pages that have no text of their own read by OCR.
+
+    `engine` gives what reads them; it is asked at the first such page, so that other files need none. Raises
+    ParserUnavailable where there is no engine.
+    """
+    return _parse(data, password, limits, PictureReader(engine))
+
+
+@dataclass(slots=True)
+class _Pages:
+    """The pages of a file and what is to be said of them."""
+
+    pages: list[ParsedPage] = field(default_factory=list[ParsedPage])
+    layouts: list[PageLayout] = field(default_factory=list[PageLayout])
+    notes: list[Diagnostic] = field(default_factory=list[Diagnostic])
+
+
+def _parse(data: bytes, password: str | None, limits: ParseLimits, reader: PictureReader | None) -> ParsedDocument:
     with RawDocument(data, password) as document:
         if document.page_count > limits.max_pages:
             raise FileTooLarge(f"The file has {document.page_count:,} pages; the limit is {limits.max_pages:,}.")
         if document.page_count == 0:
             raise DamagedPdf("The file has no pages.")
-        for index in range(document.page_count):
-            raw = document.page(index)
-            if raw is None:
-                notes.append(Diagnostic("missing_page", "This page cannot be loaded.", index + 1))
-                pages.append(_missing_page(index + 1, pages))
-                continue
-            layout, remarks = layout_of(raw)
-            layouts.append(layout)
-            notes.extend(remarks)
-            pages.append(ParsedPage(raw.number, raw.width, raw.height, raw.rotation, raw.label))
+        read = _read_pages(document, reader)
         info = {key: document.info(key) for key in _INFO_KEYS}
         outline = Outline.of(document.bookmarks())
-    if not layouts:
+    if not read.layouts:
         raise DamagedPdf("None of the file's pages can be loaded.")
-    notes.extend(_textless(layouts))
-    provenance = Provenance(PARSER_NAME, PARSER_VERSION)
+    config = ""
+    if reader is not None:
+        reader.replace_in(read.layouts)
+        read.notes.extend(reader.notes())
+        config = reader.identity
+    read.notes.extend(_textless(read.layouts))
+    provenance = Provenance(PARSER_NAME, PARSER_VERSION, config)
     digest = hashlib.sha256(data).hexdigest()
-    return _document(layouts, tuple(pages), info, outline, notes, provenance, digest)
+    return _document(read.layouts, tuple(read.pages), info, outline, read.notes, provenance, digest)
+
+
+def _read_pages(document: RawDocument, reader: PictureReader | None) -> _Pages:
+    read = _Pages()
+    for index in range(document.page_count):
+        raw = document.page(index)
+        if raw is None:
+            read.notes.append(Diagnostic("missing_page", "This page cannot be loaded.", index + 1))
+            read.pages.append(_missing_page(index + 1, read.pages))
+            continue
+        layout, remarks = layout_of(raw)
+        read.layouts.append(layout)
+        read.pages.append(ParsedPage(raw.number, raw.width, raw.height, raw.rotation, raw.label))
+        if reader is None or not reader.take(document, raw, layout):
+            read.notes.extend(remarks)
+    return read
 
 
 def _document(
@@ -134,6 +175,8 @@ def _mark_headings(drafts: Sequence[Draft], body: float, outline: Outline, title
         if under_title and title is not None and item.page != title.page:
             under_title = False
         gap = item.top - before.bottom if before and before.page == item.page and before.bottom < item.top else body
+        if not above_title and item is not title and is_running_text(item):
+            under_title = False
         if item is not title and not above_title and is_heading(item, gap, body, outline):
             opens = opens_the_text(item.text) or outline.depth(item.text) is not None
             listed = item.page in contents and not is_contents_title(item.text)
@@ -152,5 +195,5 @@ def _textless(layouts: Sequence[PageLayout]) -> list[Diagnostic]:
         return []
     where = f"pages {page_ranges(empty)}" if len(empty) > 1 else f"page {empty[0]}"
     code = "no_text" if len(empty) == len(layouts) else "textless_pages"
-    message = f"No text was found on {where}. If they are pictures of text, run OCR over the file and add the result."
+    message = f"No text was found on {where}. If they are pictures of text, have them read with `--ocr auto`."
     return [Diagnostic(code, message, empty[0] if len(empty) == 1 else None)]

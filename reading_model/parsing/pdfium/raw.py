@@ -25,12 +25,14 @@ from numpy.typing import NDArray
 
 from reading_model.documents import Rect
 from reading_model.errors import DamagedPdf, PasswordRequired, PasswordWrong
+from reading_model.parsing.ocr.reading import GreyImage
 
 INVISIBLE = 3  # text rendering mode 3: neither fill nor stroke (PDF 1.7, 9.3.6)
 CLIPPED_INVISIBLE = 7
 MAX_SEGMENTS = 6000  # path segments looked at on one page: charts hold more than any layout needs
 MAX_DEPTH = 12  # nested form XObjects
 NO_OBJECT = -1
+MAX_PIXELS = 24_000_000  # of a page that is painted: A3 at 300 dpi
 TRANSLUCENT = 128  # alpha of what is blended with the page under it, such as a highlighter's mark
 
 
@@ -167,6 +169,21 @@ class RawDocument:
             return None
         try:
             return self._read(page, index)
+        finally:
+            pdfium.FPDF_ClosePage(page)
+
+    def picture(self, index: int, dpi: float) -> GreyImage:
+        """The page as it is shown (turned by /Rotate), in grey on white; larger pages at a lower resolution.
+
+        Raises DamagedPdf where pdfium cannot load or paint it.
+        """
+        page = pdfium.FPDF_LoadPage(self._handle, index)
+        if not page:
+            raise DamagedPdf(f"Page {index + 1} cannot be loaded.")
+        try:
+            points = pdfium.FPDF_GetPageWidthF(page), pdfium.FPDF_GetPageHeightF(page)
+            scale = min(dpi / 72, math.sqrt(MAX_PIXELS / max(1.0, points[0] * points[1])))
+            return _painted(page, max(1, round(points[0] * scale)), max(1, round(points[1] * scale)), scale * 72)
         finally:
             pdfium.FPDF_ClosePage(page)
 
@@ -405,6 +422,23 @@ def _subpaths(handle: Any, count: int) -> Iterator[_Subpath]:
         current.curved = current.curved or kind == pdfium.FPDF_SEGMENT_BEZIERTO
     if len(current.points) > 1:
         yield current
+
+
+def _painted(page: Any, width: int, height: int, dpi: float) -> GreyImage:
+    bitmap = pdfium.FPDFBitmap_CreateEx(width, height, pdfium.FPDFBitmap_Gray, None, 0)
+    if not bitmap:
+        raise DamagedPdf("A page cannot be painted.")
+    try:
+        pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xFFFFFFFF)
+        flags = pdfium.FPDF_ANNOT | pdfium.FPDF_GRAYSCALE
+        pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags)
+        stride = pdfium.FPDFBitmap_GetStride(bitmap)
+        samples = ctypes.string_at(pdfium.FPDFBitmap_GetBuffer(bitmap), stride * height)
+    finally:
+        pdfium.FPDFBitmap_Destroy(bitmap)
+    if stride != width:
+        samples = b"".join(samples[row * stride : row * stride + width] for row in range(height))
+    return GreyImage(width, height, samples, dpi)
 
 
 def _matrix(handle: Any) -> Matrix:
