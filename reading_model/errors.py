@@ -127,7 +127,7 @@ class NoText(ReadingModelError):
     """The document has no usable text, so nothing in it can be cited."""
 
     code = "no_text"
-    hint = "The pages are pictures: run OCR over the file and add the result."
+    hint = "If the pages are pictures, add the file with `--ocr auto`."
 
 
 class BibliographyUnreadable(ReadingModelError):

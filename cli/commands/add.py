@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli.command import Invocation, paperledger_command
-from cli.commands.parse import password_option, read_password
+from cli.commands.parse import ocr_option, parser_for, password_option, read_password
 from cli.errors import NothingToAdd
 from cli.exit_codes import ExitCode
 from cli.visible import visible
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--parser", "parser_name", default="pdfium", show_default=True, help="Which parser reads the files.")
+@ocr_option
 @click.option("--jobs", type=click.IntRange(1), help="Worker processes (default: one a core).")
 @click.option("--user", default="1", show_default=True, help="Whose library the papers go to.")
 @click.option(
@@ -38,6 +39,7 @@ def add(
     paths: tuple[Path, ...],
     bib_file: Path | None,
     parser_name: str,
+    ocr: str,
     jobs: int | None,
     user: str,
     password_file: Path | None,
@@ -54,6 +56,7 @@ def add(
     from reading_model.ingestion import discover
     from reading_model.models import PaperMetadata
 
+    parser = parser_for(parser_name, ocr)
     files = discover(list(paths))
     if not files:
         message = f"No PDF under {', '.join(str(path) for path in paths)}."
@@ -70,7 +73,7 @@ def add(
             files,
             user,
             jobs=jobs or os.cpu_count() or 1,
-            parser=parser_name,
+            parser=parser,
             password=read_password(password_file),
             given=None if bibliography is None else bibliography.given,
         ):

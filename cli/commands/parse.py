@@ -23,17 +23,46 @@ password_option = click.option(
 )
 
 
+ocr_option = click.option(
+    "--ocr",
+    type=click.Choice(["off", "auto"]),
+    default="off",
+    show_default=True,
+    help="`auto` reads pages that have no text of their own, as scans, with Tesseract or the extra `ocr`.",
+)
+
+
+def parser_for(name: str, ocr: str) -> str:
+    """The parser that was asked for, with OCR or without; raises ParserUnavailable where no engine is installed."""
+    if ocr == "off":
+        return name
+    if name != "pdfium":
+        raise click.UsageError(f"--ocr {ocr} goes with the parser `pdfium`, not with `{name}`.")
+    from reading_model.parsing.ocr import find_engine
+
+    find_engine()
+    return "pdfium+ocr"
+
+
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, exists=True))
 @click.option("--format", "form", type=click.Choice(["json"]), default="json", help="Form of the output.")
 @click.option("--parser", "parser_name", default="pdfium", help="Which parser reads the file.")
+@ocr_option
 @password_option
 @paperledger_command
-def parse(invocation: Invocation, file: Path, form: str, parser_name: str, password_file: Path | None) -> None:  # noqa: ARG001 - one form so far
+def parse(
+    invocation: Invocation,
+    file: Path,
+    form: str,  # noqa: ARG001 - one form so far
+    parser_name: str,
+    ocr: str,
+    password_file: Path | None,
+) -> None:
     """Parse FILE (a PDF, or the folder or archive of a MinerU output) and print its blocks in reading order.
 
     A file without text is no error: see `diagnostics`."""
     from reading_model.parsing import document_to_json, parse_file
 
-    document = parse_file(file, parser=parser_name, password=read_password(password_file))
+    document = parse_file(file, parser=parser_for(parser_name, ocr), password=read_password(password_file))
     invocation.emit(document_to_json(document))

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 class ParseLimits:
     """Limits for one file: wall time in seconds, memory of the worker process in MB, size in bytes, pages.
 
+    The time is that of a parser which reads characters; one that reads pictures gets more (`registry.PATIENCE`).
+
     The memory limit is one of address space (RLIMIT_AS) and holds where the operating system supports it (Linux).
     """
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import multiprocessing
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
@@ -20,7 +20,7 @@ from typing import Self, cast
 from reading_model.documents import ParsedDocument
 from reading_model.errors import ParseError, ParserCrashed, ParserTimeout
 from reading_model.parsing.limits import ParseLimits
-from reading_model.parsing.registry import PARSERS, unknown_parser
+from reading_model.parsing.registry import PARSERS, PATIENCE, unknown_parser
 from reading_model.parsing.worker import Failure, Ready, Reply, Task, serve
 
 FILES_PER_WORKER = 200
@@ -63,7 +63,7 @@ class ParserPool:
             raise unknown_parser(parser, parsers)
         self._size = workers
         self._parser = parser
-        self._limits = limits
+        self._limits = replace(limits, seconds=limits.seconds * PATIENCE.get(parser, 1.0))
         self._parsers = dict(parsers)
         self._workers: list[_Worker] = []
 

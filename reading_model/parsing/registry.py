@@ -30,6 +30,9 @@ PARSERS: Mapping[str, str] = MappingProxyType(
 )
 """Parser name to `module:function`. Workers import the function, so that a name is all that crosses processes."""
 
+PATIENCE: Mapping[str, float] = MappingProxyType({"pdfium+ocr": 12.0})
+"""How many times the time limit a parser gets: OCR takes seconds a page, so that a scanned book takes an hour."""
+
 
 def load_parser(name: str, parsers: Mapping[str, str] = PARSERS) -> Parser:
     """The parser of that name; raises ParserUnavailable if there is none or its module cannot be imported."""

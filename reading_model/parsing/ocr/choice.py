@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-
 from reading_model.errors import ParserUnavailable
+from reading_model.parsing.ocr.rapid import find_rapid
 from reading_model.parsing.ocr.reading import OcrEngine
 from reading_model.parsing.ocr.tesseract import find_tesseract
 
@@ -14,13 +13,9 @@ def find_engine() -> OcrEngine:
 
     Tesseract comes first by measurement: the same words in a third of the time (docs/parsing.md).
     """
-    tesseract = find_tesseract()
-    if tesseract is not None:
-        return tesseract
-    if find_spec("rapidocr") is not None and find_spec("onnxruntime") is not None:
-        from reading_model.parsing.ocr.rapid import RapidEngine  # noqa: PLC0415 - its libraries take seconds to import
-
-        return RapidEngine()
+    engine = find_tesseract() or find_rapid()
+    if engine is not None:
+        return engine
     raise ParserUnavailable(
         "There is no OCR engine on this machine.",
         hint="Install Tesseract (Debian: apt-get install tesseract-ocr; macOS: brew install tesseract), "

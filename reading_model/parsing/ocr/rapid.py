@@ -5,12 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
-from rapidocr import RapidOCR
 
 from reading_model.parsing.ocr.reading import GreyImage, Reading, ReadLine, ReadWord, Unread
 
@@ -25,23 +26,23 @@ _SETTINGS = {
 Corners = Sequence[Sequence[float]]
 
 
+@dataclass(frozen=True, slots=True)
 class RapidEngine:
-    """RapidOCR on one thread."""
+    """RapidOCR on one thread. `recognise` is its call: a picture of three channels to boxes and words."""
 
-    dpi = 150
-
-    def __init__(self) -> None:
-        self._engine: Any = RapidOCR(params=_SETTINGS)
+    recognise: Callable[..., Any]
+    version: str
+    dpi: int = 150
 
     @property
     def identity(self) -> str:
         """`rapidocr VERSION`."""
-        return f"rapidocr {version('rapidocr')}"
+        return f"rapidocr {self.version}"
 
     def read(self, image: GreyImage) -> Reading | Unread:
         """Read a page: lines with their words; no rules, no pictures."""
         samples = np.frombuffer(image.samples, dtype=np.uint8).reshape(image.height, image.width)
-        found: Any = self._engine(np.repeat(samples[:, :, None], 3, axis=2), return_word_box=True)
+        found: Any = self.recognise(np.repeat(samples[:, :, None], 3, axis=2), return_word_box=True)
         if found.boxes is None:
             return Reading(())
         lines = (line_of(corners, words) for corners, words in zip(found.boxes, found.word_results, strict=True))
@@ -64,3 +65,12 @@ def _word(text: str, score: float, corners: Corners) -> ReadWord:
     text = text.strip()
     edges = tuple(left + (right - left) * step / len(text) for step in range(len(text) + 1))
     return ReadWord(text, edges, score)
+
+
+def find_rapid() -> RapidEngine | None:
+    """RapidOCR, or None where the extra is not installed."""
+    if find_spec("rapidocr") is None or find_spec("onnxruntime") is None:
+        return None
+    from rapidocr import RapidOCR  # noqa: PLC0415 - an extra, which takes seconds to import
+
+    return RapidEngine(RapidOCR(params=_SETTINGS), version("rapidocr"))

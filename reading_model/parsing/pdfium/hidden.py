@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median
 
 from reading_model.documents import Rect
 from reading_model.parsing.pdfium.raw import CLIPPED_INVISIBLE, INVISIBLE, Colour, Font, Graphic, RawPage, Run
@@ -17,15 +18,22 @@ WHITE: Colour = (255, 255, 255, 255)
 MAX_FILLS = 600  # charts hold thousands of small fills; none of them hides text
 GARBLED_SHARE = 0.05  # control characters among a font's characters: its codes are glyph numbers, not text
 GARBLED_PAGE = 0.3
+FULL_PAGE = 0.7  # of the page's area that the picture of a scanned page covers
+MANY = 50  # characters from which on their sizes can be judged
+WIDTHS = (0.15, 1.6)  # em: between these lies the median width of characters of any script
 
 
 @dataclass(frozen=True, slots=True)
 class Readability:
-    """Runs to leave out of the text, split by why: hidden from the eye, or garbled."""
+    """Runs to leave out of the text, split by why: hidden from the eye, or garbled.
+
+    `distrusted`: the text layer under the picture of a scanned page, whose sizes say that its places are wrong.
+    """
 
     hidden: frozenset[int]
     garbled: frozenset[int]
     unreadable: bool
+    distrusted: bool = False
 
     @property
     def skipped(self) -> frozenset[int]:
@@ -34,10 +42,10 @@ class Readability:
 
 
 def judge(page: RawPage) -> Readability:
-    """Which runs of the page are hidden or garbled; `unreadable` where too much is garbled to trust the rest."""
+    """Which runs are hidden or garbled; the page is `unreadable` or `distrusted` where no text of it can be used."""
     hidden = _hidden_runs(page)
     garbled, share = _garbled_runs(page, hidden)
-    return Readability(hidden, garbled, share >= GARBLED_PAGE)
+    return Readability(hidden, garbled, share >= GARBLED_PAGE, _has_nonsense_sizes(page, hidden))
 
 
 def _hidden_runs(page: RawPage) -> frozenset[int]:
@@ -55,6 +63,36 @@ def _hidden_runs(page: RawPage) -> frozenset[int]:
         if unseen or faded or _painted_over(run, box, fills):
             hidden.add(index)
     return frozenset(hidden)
+
+
+def covers_page(rect: Rect, page: RawPage) -> bool:
+    """Whether a picture is that of a scanned page."""
+    width = min(rect.x1, page.width) - max(rect.x0, 0.0)
+    height = min(rect.y1, page.height) - max(rect.y0, 0.0)
+    return width > 0 and height > 0 and width * height >= FULL_PAGE * page.width * page.height
+
+
+def _has_nonsense_sizes(page: RawPage, hidden: frozenset[int]) -> bool:
+    """Whether the text layer of a scan has characters far too wide or narrow, or more of them than the page holds."""
+    scans = [g for g in page.graphics if g.kind == "image" and covers_page(g.rect, page)]
+    if not scans:
+        return False
+    painted = max(graphic.z for graphic in scans)
+    under = {
+        index
+        for index, run in enumerate(page.runs)
+        if index not in hidden and run.size > 0 and (run.mode in (INVISIBLE, CLIPPED_INVISIBLE) or run.z < painted)
+    }
+    widths: list[float] = []
+    ink = 0.0
+    for code, run, (x0, _, x1, _) in zip(page.codes, page.run_of, page.boxes, strict=True):
+        if run in under and code != 0x20:
+            size = page.runs[run].size
+            widths.append((x1 - x0) / size)
+            ink += (x1 - x0) * size
+    if len(widths) < MANY:
+        return False
+    return not WIDTHS[0] <= median(widths) <= WIDTHS[1] or ink > page.width * page.height
 
 
 def _is_doubtful(run: Run, page: RawPage) -> bool:

@@ -19,15 +19,19 @@ SCAN_SHARE = 0.4
 
 
 def layout_of(raw: RawPage) -> tuple[PageLayout, list[Diagnostic]]:
-    """The page as lines, and what a person should know of it: `hidden_text`, `unreadable_text`."""
+    """The page as lines, and what a person should know of it: `hidden_text`, `unreadable_text`, `distrusted_text`."""
     notes: list[Diagnostic] = []
     judged = judge(raw)
     frame = frame_of(raw)
     if judged.hidden:
         notes.append(_hidden_note(raw, judged.hidden))
     if judged.unreadable:
-        message = "The text layer of this page is garbled (glyph numbers instead of characters); run OCR over the page."
+        message = "The text layer of this page is garbled (glyph numbers instead of characters); `--ocr auto` reads it."
         notes.append(Diagnostic("unreadable_text", message, raw.number))
+        return PageLayout(raw.number, frame, [], [], []), notes
+    if judged.distrusted:
+        message = "The text layer under the picture of this page has impossible sizes; `--ocr auto` reads the picture."
+        notes.append(Diagnostic("distrusted_text", message, raw.number))
         return PageLayout(raw.number, frame, [], [], []), notes
     words = words_of(raw, frame, judged.skipped)
     gutters = gutters_of(words, frame.width)

@@ -17,11 +17,11 @@ from reading_model.parsing.ocr.reading import Box
 from reading_model.parsing.ocr.strokes import stroke_widths
 from reading_model.parsing.pdfium.draft import PageLayout
 from reading_model.parsing.pdfium.frame import Frame, frame_at
+from reading_model.parsing.pdfium.hidden import covers_page
 from reading_model.parsing.pdfium.pages import layout_of, page_ranges
 from reading_model.parsing.pdfium.raw import Font, Graphic, RawDocument, RawPage, Run
 
 FEW_LETTERS = 100  # a library's stamp, a page number: no text of the page
-FULL_PAGE = 0.7  # of the page's area that the picture of a scanned page covers
 GAIN = 5  # times the letters of the text layer that OCR must find to take its place
 SNAP = 0.09  # share by which sizes of one face differ when they are measured from pictures
 LEVEL = 0.0005  # radians: less than a pixel over a line
@@ -99,9 +99,8 @@ def is_picture(raw: RawPage, layout: PageLayout) -> bool:
     """Whether the page shows something and has no text of its own, but perhaps a stamp beside its full-page picture."""
     if not layout.lines:
         return bool(raw.graphics) or bool(raw.codes)
-    images = [graphic.rect for graphic in raw.graphics if graphic.kind == "image"]
-    page = raw.width * raw.height
-    return letters(layout) < FEW_LETTERS and any(_area(image) >= FULL_PAGE * page for image in images)
+    scanned = any(graphic.kind == "image" and covers_page(graphic.rect, raw) for graphic in raw.graphics)
+    return scanned and letters(layout) < FEW_LETTERS
 
 
 def letters(layout: PageLayout) -> int:
@@ -228,7 +227,3 @@ def _graphic(kind: str, rect: Rect, z: int) -> Graphic:
 
 def _length(line: ReadLine) -> int:
     return sum(len(word.text) for word in line.words)
-
-
-def _area(rect: Rect) -> float:
-    return max(0.0, rect.x1 - rect.x0) * max(0.0, rect.y1 - rect.y0)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from reading_model.errors import PasswordRequired, PasswordWrong
-from tests.reading_model.parsing.shared import CASES, needs_data, parsed, running_text
+from reading_model.parsing.pdfium.parser import parse_with_ocr
+from tests.reading_model.parsing.shared import CASES, needs_data, needs_tesseract, parsed, running_text
 
 pytestmark = [pytest.mark.data, needs_data]
 
@@ -73,4 +74,12 @@ def test_f12_pages_without_text_are_named_with_what_to_do() -> None:
     (note,) = doc.diagnostics
     assert note.code == "no_text"
     assert "pages 1-2" in note.message
-    assert "OCR" in note.message
+    assert "--ocr auto" in note.message
+
+
+@needs_tesseract
+def test_f12_pages_without_text_are_read_when_ocr_is_asked_for() -> None:
+    doc = parse_with_ocr((CASES / "f12-image-only.pdf").read_bytes())
+    assert "The yield rose to 64 percent." in running_text(doc, 2)
+    assert [note.code for note in doc.diagnostics] == ["read_by_ocr"]
+    assert doc.provenance.config.startswith("ocr=tesseract ")
