@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.command_line import paperledger
-from tests.places import CASES, DATA, ROOT, SAMPLE_PAPERS, needs_data
+from tests.places import CASES, DATA, ROOT, SAMPLE_PAPERS, needs_data, needs_tesseract
 
 
 def test_an_empty_folder_is_named_and_makes_no_library(tmp_path: Path) -> None:
@@ -128,3 +129,36 @@ def test_a_scan_parses_with_a_diagnostic_and_fails_to_be_added(tmp_path: Path) -
     (paper,) = paperledger("papers", "--library", tmp_path / "library", "--json").json["papers"]
     assert (paper["searchable"], paper["failure"]["code"]) == (False, "no_text")
     assert paperledger("ask", "What?", "--library", tmp_path / "library", "--json").code == 2
+
+
+@needs_data()
+@needs_tesseract
+def test_a_scan_that_failed_is_read_when_it_is_added_again_with_ocr(tmp_path: Path) -> None:
+    scan = DATA / "scans" / "non-text-searchable.pdf"
+    assert "example of a non-text-searchable PDF" in paperledger("parse", scan, "--ocr", "auto").out
+    library = tmp_path / "library"
+    assert paperledger("add", scan, "--library", library, "--json", "--jobs", "1").code == 1
+    again = paperledger("add", scan, "--ocr", "auto", "--library", library, "--json", "--jobs", "1")
+    assert (again.code, again.json["papers"][0]["status"]) == (0, "ready")
+    (paper,) = paperledger("papers", "--library", library, "--json").json["papers"]
+    assert (paper["searchable"], paper["failure"]) == (True, None)
+
+
+def test_ocr_without_an_engine_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("reading_model.parsing.ocr.rapid.find_spec", lambda name: None)
+    file = tmp_path / "any.pdf"
+    file.write_bytes(b"%PDF-1.7\n")
+    refused = paperledger("add", file, "--ocr", "auto", "--library", tmp_path / "library", "--json")
+    error = json.loads(refused.err or refused.out)
+    assert error["error"] == "parser_unavailable"
+    assert "tesseract-ocr" in error["hint"]
+    assert not (tmp_path / "library").exists()
+
+
+def test_ocr_goes_with_the_parser_that_knows_pages_without_text(tmp_path: Path) -> None:
+    file = tmp_path / "any.pdf"
+    file.write_bytes(b"%PDF-1.7\n")
+    refused = paperledger("parse", file, "--ocr", "auto", "--parser", "other")
+    assert refused.code == 2
+    assert "--ocr auto goes with the parser `pdfium`" in refused.err

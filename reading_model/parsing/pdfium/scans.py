@@ -172,7 +172,8 @@ def _slope(lines: Sequence[ReadLine]) -> float:
 def _with_bullet(line: ReadLine, strokes: Sequence[float], usual: float) -> tuple[ReadWord, ...]:
     """The words, the first one a bullet if it is a solid mark: engines read discs as `e`, `©` or `¢`."""
     first = line.words[0]
-    if len(line.words) > 1 and len(first.text) == 1 and strokes[0] > SOLID * usual:
+    is_mark = len(first.text) == 1 and not first.text.isdigit()  # a bold 1 is one solid stroke
+    if len(line.words) > 1 and is_mark and strokes[0] > SOLID * usual:
         return (replace(first, text=BULLET), *line.words[1:])
     return line.words
 

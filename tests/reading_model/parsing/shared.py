@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from functools import lru_cache
 from pathlib import Path
 
 import pytest
 
 from reading_model.documents import Block, BlockType, ParsedDocument
-from reading_model.parsing.ocr.tesseract import find_tesseract
 from reading_model.parsing.pdfium.parser import parse
 
 SHARED = Path(__file__).resolve().parents[3].parent / "shared"
@@ -19,10 +17,6 @@ SCANS = SHARED / "data" / "scans"
 CASES = SHARED / "cases" / "inputs"
 
 needs_data = pytest.mark.skipif(not PAPERS.is_dir(), reason="the shared papers are not beside the repository")
-needs_tesseract = pytest.mark.skipif(
-    find_tesseract() is None and "CI" not in os.environ,
-    reason="tesseract is not installed: apt-get install tesseract-ocr",
-)
 
 
 @lru_cache(maxsize=64)

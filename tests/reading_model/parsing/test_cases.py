@@ -6,7 +6,8 @@ import pytest
 
 from reading_model.errors import PasswordRequired, PasswordWrong
 from reading_model.parsing.pdfium.parser import parse_with_ocr
-from tests.reading_model.parsing.shared import CASES, needs_data, needs_tesseract, parsed, running_text
+from tests.places import needs_tesseract
+from tests.reading_model.parsing.shared import CASES, needs_data, parsed, running_text
 
 pytestmark = [pytest.mark.data, needs_data]
 

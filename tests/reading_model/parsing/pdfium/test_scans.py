@@ -11,9 +11,10 @@ from reading_model.errors import ParserUnavailable
 from reading_model.parsing.ocr import GreyImage, OcrEngine, Reading, Unread
 from reading_model.parsing.pdfium.frame import Frame
 from reading_model.parsing.pdfium.parser import parse, parse_with_ocr
+from tests.places import needs_tesseract
 from tests.reading_model.parsing.pdf_writer import Page, write
 from tests.reading_model.parsing.scan_writer import KnownText, painted, read_line, scan_of
-from tests.reading_model.parsing.shared import needs_tesseract, of_type, running_text
+from tests.reading_model.parsing.shared import of_type, running_text
 
 PICTURE = GreyImage(61, 79, b"\xf0" * (61 * 79), 7)
 PROSE = ["the quick brown fox jumps over the dog", "and runs away from it into the forest"]
@@ -138,7 +139,7 @@ def test_rules_and_pictures_of_a_scan_frame_its_tables_and_figures() -> None:
 def test_a_layer_of_impossible_sizes_under_a_scan_is_distrusted(size: float) -> None:
     page = Page()
     for number in range(40):
-        page.text(30, 60 + 14 * number, "a layer of words", size=size, mode=3)
+        page.text(30, 60 + 14 * number, f"{number * 7919} layer words", size=size, mode=3)
         page.content[-1] = page.content[-1].replace(" Tr ", f" Tr {100 if size > 50 else 500} Tz ", 1)
     doc = parse(write([painted(page, PICTURE)]))
     assert [note.code for note in doc.diagnostics] == ["distrusted_text", "no_text"]
