@@ -50,17 +50,22 @@ def encode_document(fields: Iterable[FieldText], contract: IndexContract) -> Enc
     terms: set[str] = set()
     length = 0.0
     for field in fields:
-        found: list[int] = []
-        for stretch in stretches(field.text):
+        counts: dict[int, int] = {}
+        words = 0
+        # a stretch is looked at once, however often it comes; counts are whole numbers until the weight is applied
+        for stretch, times in Counter(stretches(field.text)).items():
             coded = _kept_code(stretch) if len(stretch) <= KEPT_LENGTH else _code(stretch)
-            found += coded.ids
+            words += times * coded.length
             terms.update(coded.terms)
-            length += field.weight * coded.length
-        for number, count in Counter(found).items():
+            for number in coded.ids:
+                counts[number] = counts.get(number, 0) + times
+        length += field.weight * words
+        for number, count in counts.items():
             by_id[number] = by_id.get(number, 0.0) + field.weight * count
     norm = contract.k1 * (1.0 - contract.b + contract.b * length / contract.avgdl)
+    gain = contract.k1 + 1.0
     indices = sorted(by_id)
-    values = tuple(by_id[number] * (contract.k1 + 1.0) / (by_id[number] + norm) for number in indices)
+    values = tuple([(count := by_id[number]) * gain / (count + norm) for number in indices])
     return EncodedDocument(SparseVector(tuple(indices), values), length, len(terms) - len(by_id))
 
 

@@ -7,6 +7,7 @@ distinct and ascending, values finite, and a filter without a single model versi
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -23,10 +24,10 @@ class SparseVector:
         if len(self.indices) != len(self.values):
             message = "a sparse vector needs as many values as indices"
             raise ValueError(message)
-        if any(b <= a for a, b in zip(self.indices, self.indices[1:], strict=False)):
+        if not all(map(operator.lt, self.indices, self.indices[1:])):
             message = "indices of a sparse vector must be distinct and ascending"
             raise ValueError(message)
-        if not all(math.isfinite(value) for value in self.values):
+        if not all(map(math.isfinite, self.values)):
             message = "values of a sparse vector must be finite"
             raise ValueError(message)
 

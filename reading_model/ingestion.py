@@ -14,19 +14,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from reading_model.artifacts import PackedArtifact, pack
-from reading_model.builder import build_reading_model
 from reading_model.discovery import discover
-from reading_model.documents import ParsedDocument
 from reading_model.errors import DamagedPdf, NoText, ParseError, ReadingModelError, ValueNotStorable
 from reading_model.files import stored_name
 from reading_model.identity import paper_id_of
 from reading_model.keeping import keep_artifact
-from reading_model.models import Failure, IndexStatus, PaperMetadata, ReadingModel, with_given
+from reading_model.models import Failure, IndexStatus, PaperMetadata, with_given
 from reading_model.objects import ObjectStore
 from reading_model.parsing import PARSERS, ParseLimits, ParserPool
 from reading_model.parsing.sources import Source, read_source
+from reading_model.preparing import Prepared
 from reading_model.store import NewPaper, ReadingStore
+from reading_model.store.rows import ModelRows
 
 __all__ = ["Given", "IngestOutcome", "discover", "ingest"]
 
@@ -77,7 +76,7 @@ def ingest(
         while (first := next(run.to_parse(waiting), None)) is not None:
             yield from run.drain()
             rest = run.to_parse(waiting)
-            for path, parsed in pool.imap(_chained(first, rest), password=password):
+            for path, parsed in pool.imap_prepared(_chained(first, rest), password=password):
                 yield from run.finish(path, parsed)
                 yield from run.drain()
     yield from run.drain()
@@ -144,7 +143,7 @@ class _Run:
                 self._by_hash[sha256] = started
                 yield path
 
-    def finish(self, path: Path, parsed: ParsedDocument | ParseError) -> Iterator[IngestOutcome]:
+    def finish(self, path: Path, parsed: Prepared | ReadingModelError) -> Iterator[IngestOutcome]:
         """Keep what was parsed; the outcome of the file and of those with the same bytes."""
         started = self._started.pop(path)
         outcome = self._outcome(path, parsed, started)
@@ -156,9 +155,9 @@ class _Run:
             else:
                 yield IngestOutcome(twin, outcome.paper_id, "skipped", None, outcome.pages, 0.0, outcome.title)
 
-    def _outcome(self, path: Path, parsed: ParsedDocument | ParseError, started: _Started) -> IngestOutcome:
+    def _outcome(self, path: Path, parsed: Prepared | ReadingModelError, started: _Started) -> IngestOutcome:
         paper_id = paper_id_of(started.sha256)
-        if isinstance(parsed, ParseError):
+        if isinstance(parsed, ReadingModelError):
             return self._parse_failed(path, paper_id, parsed, started)
         try:
             source = read_source(path, self._parser, self._limits.max_bytes)
@@ -168,57 +167,49 @@ class _Run:
             return _failed(path, None, _changed(path), started.since)
         return self._keep(path, parsed, source, started)
 
-    def _parse_failed(self, path: Path, paper_id: str, error: ParseError, started: _Started) -> IngestOutcome:
+    def _parse_failed(self, path: Path, paper_id: str, error: ReadingModelError, started: _Started) -> IngestOutcome:
         # only a run that was stopped, or an earlier parser, left the paper behind
         is_known = bool(self._store.papers.get([paper_id]))
         if is_known:
             self._store.papers.fail(paper_id, Failure(error.code, str(error)))
         return _failed(path, paper_id if is_known else None, error, started.since)
 
-    def _keep(self, path: Path, document: ParsedDocument, source: Source, started: _Started) -> IngestOutcome:
-        paper_id = paper_id_of(started.sha256)
-        pages = len(document.pages)
+    def _keep(self, path: Path, prepared: Prepared, source: Source, started: _Started) -> IngestOutcome:
+        if prepared.model is None:
+            return self._no_text(path, prepared, source, started)
         try:
-            artifact = pack(document)
-            model = build_reading_model(document, paper_id=paper_id, artifact_sha256=artifact.sha256)
-        except NoText as error:
-            return self._no_text(path, document, source, error, started)
+            self._keep_file(path, prepared, source)
+            given = self._take_given(path, prepared.paper_id, prepared.model.metadata)
+            self._store.models.save_rows(prepared.model)
         except ValueNotStorable as error:
-            return self._not_storable(path, paper_id, error, started, pages)
-        try:
-            self._keep_file(path, paper_id, source, document, artifact)
-            given = self._take_given(path, paper_id, model.metadata)
-            self._store.models.save(model)
-        except ValueNotStorable as error:
-            return self._not_storable(path, paper_id, error, started, pages)
-        return self._serve(path, model, given.title or model.metadata.title, started)
+            return self._not_storable(path, prepared, error, started)
+        return self._serve(path, prepared.model, given.title or prepared.model.metadata.title, started)
 
-    def _no_text(
-        self, path: Path, document: ParsedDocument, source: Source, error: NoText, started: _Started
-    ) -> IngestOutcome:
-        paper_id, pages = paper_id_of(started.sha256), len(document.pages)
-        self._keep_file(path, paper_id, source, document, pack(document))
+    def _no_text(self, path: Path, prepared: Prepared, source: Source, started: _Started) -> IngestOutcome:
+        paper_id, pages = prepared.paper_id, prepared.page_count
+        self._keep_file(path, prepared, source)
         self._take_given(path, paper_id, PaperMetadata())
+        error = NoText(prepared.no_text)
         failure = Failure(error.code, str(error))
-        self._store.papers.fail(paper_id, failure, page_count=pages, diagnostics=document.diagnostics)
+        self._store.papers.fail(paper_id, failure, page_count=pages, diagnostics=prepared.diagnostics)
         return _failed(path, paper_id, error, started.since, pages)
 
     def _not_storable(
-        self, path: Path, paper_id: str, error: ValueNotStorable, started: _Started, pages: int
+        self, path: Path, prepared: Prepared, error: ValueNotStorable, started: _Started
     ) -> IngestOutcome:
+        paper_id, pages = prepared.paper_id, prepared.page_count
         if not self._store.papers.get([paper_id]):
             return _failed(path, None, error, started.since, pages)
         self._store.papers.fail(paper_id, Failure(error.code, str(error)), page_count=pages)
         return _failed(path, paper_id, error, started.since, pages)
 
-    def _keep_file(
-        self, path: Path, paper_id: str, source: Source, document: ParsedDocument, artifact: PackedArtifact
-    ) -> None:
+    def _keep_file(self, path: Path, prepared: Prepared, source: Source) -> None:
         # objects first: a row never points to bytes that are not there
         self._objects.put(source.key, source.kept)
-        self._objects.put(artifact.key, artifact.data)
-        self._store.papers.add(NewPaper(paper_id, source.sha256, stored_name(path), len(source.kept), source.key))
-        keep_artifact(self._store, paper_id, document, artifact)
+        self._objects.put(prepared.artifact.key, prepared.artifact.data)
+        name = stored_name(path)
+        self._store.papers.add(NewPaper(prepared.paper_id, source.sha256, name, len(source.kept), source.key))
+        keep_artifact(self._store, prepared)
 
     def _take_given(self, path: Path, paper_id: str, found: PaperMetadata) -> PaperMetadata:
         """Keep what a person says of the paper, before points are made of it; the facts that were given."""
@@ -228,13 +219,13 @@ class _Run:
             self._store.papers.set_metadata(paper_id, with_given(record.metadata, given))
         return with_given(PaperMetadata(), given)
 
-    def _serve(self, path: Path, model: ReadingModel, title: str | None, started: _Started) -> IngestOutcome:
+    def _serve(self, path: Path, model: ModelRows, title: str | None, started: _Started) -> IngestOutcome:
         if self._title_if_added(model.paper_id) is not None:
             # another process added the same bytes while this one parsed them
-            return _skipped(path, model.paper_id, title, started.since, len(model.pages))
+            return _skipped(path, model.paper_id, title, started.since, model.page_count)
         self._on_ready(model.paper_id, model.model_version)
         seconds = time.monotonic() - started.since
-        return IngestOutcome(path, model.paper_id, "ready", None, len(model.pages), seconds, title)
+        return IngestOutcome(path, model.paper_id, "ready", None, model.page_count, seconds, title)
 
     def _title_if_added(self, paper_id: str) -> str | None:
         """The paper's title, or its file name, when it serves already."""

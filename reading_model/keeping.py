@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from reading_model.artifacts import PackedArtifact
-from reading_model.documents import ParsedDocument, Provenance
+from reading_model.documents import Provenance
 from reading_model.identity import model_version_of
+from reading_model.preparing import Prepared
 from reading_model.store import Artifact, ReadingStore
 from reading_model.store.statements import now
 
 
-def keep_artifact(store: ReadingStore, paper_id: str, document: ParsedDocument, artifact: PackedArtifact) -> None:
+def keep_artifact(store: ReadingStore, prepared: Prepared) -> None:
     """Note an artifact whose bytes are in the object store; the same again changes nothing. Raises PaperNotFound."""
-    made_by = document.provenance
+    made_by, artifact = prepared.provenance, prepared.artifact
     store.papers.keep_artifact(
         Artifact(
-            paper_id=paper_id,
+            paper_id=prepared.paper_id,
             sha256=artifact.sha256,
             parser=made_by.parser,
             parser_version=made_by.version,

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
-from reading_model.artifacts import pack, unpack
+from reading_model.artifacts import unpack
 from reading_model.builder import build_reading_model
-from reading_model.documents import ParsedDocument, Provenance
+from reading_model.documents import Provenance
 from reading_model.errors import (
     NoText,
     ObjectMissing,
@@ -27,11 +27,13 @@ from reading_model.errors import (
     ValueNotStorable,
 )
 from reading_model.keeping import keep_artifact, provenance_of, version_of
-from reading_model.models import Failure, IndexStatus, ReadingModel
+from reading_model.models import Failure, IndexStatus
 from reading_model.objects import ObjectStore
 from reading_model.parsing import PARSERS, ParseLimits, ParserPool
 from reading_model.parsing.registry import declared_provenance
+from reading_model.preparing import Prepared
 from reading_model.store import Artifact, ReadingStore
+from reading_model.store.rows import ModelRows, rows_of
 
 _OF_ONE_PAPER = (NoText, ObjectMissing, PaperNotFound, ParseError, ValueNotStorable)
 """What is wrong with one paper; every other error ends the run."""
@@ -78,7 +80,7 @@ def reparse(
         while (first := next(run.to_parse(waiting, declared, Path(folder)), None)) is not None:
             yield from run.drain()
             rest = run.to_parse(waiting, declared, Path(folder))
-            for path, parsed in pool.imap(_chained(first, rest), password=password):
+            for path, parsed in pool.imap_prepared(_chained(first, rest), password=password):
                 yield run.finish(path, parsed)
                 yield from run.drain()
     yield from run.drain()
@@ -138,18 +140,18 @@ class _Run:
             self._started[path] = (paper_id, since)
             yield path
 
-    def finish(self, path: Path, parsed: ParsedDocument | ParseError) -> ReparseOutcome:
+    def finish(self, path: Path, parsed: Prepared | ReadingModelError) -> ReparseOutcome:
         """Keep what was parsed and let it serve."""
         paper_id, since = self._started.pop(path)
         path.unlink()
         try:
-            if isinstance(parsed, ParseError):
+            if isinstance(parsed, ReadingModelError):
                 raise parsed
-            artifact = pack(parsed)
-            model = build_reading_model(parsed, paper_id=paper_id, artifact_sha256=artifact.sha256)
-            self._objects.put(artifact.key, artifact.data)
-            keep_artifact(self._store, paper_id, parsed, artifact)
-            return self._serve(model, since)
+            if parsed.model is None:
+                raise NoText(parsed.no_text)
+            self._objects.put(parsed.artifact.key, parsed.artifact.data)
+            keep_artifact(self._store, parsed)
+            return self._serve(parsed.model, since)
         except _OF_ONE_PAPER as error:
             return self._failed(paper_id, error, since)
 
@@ -162,7 +164,8 @@ class _Run:
             if served == version_of(artifact):
                 return ReparseOutcome(paper_id, "unchanged", served)
             document = unpack(self._objects.get(artifact.object_key))
-            return self._serve(build_reading_model(document, paper_id=paper_id, artifact_sha256=artifact.sha256), since)
+            model = build_reading_model(document, paper_id=paper_id, artifact_sha256=artifact.sha256)
+            return self._serve(rows_of(model), since)
         except _OF_ONE_PAPER as error:
             return self._failed(paper_id, error, since)
 
@@ -180,13 +183,13 @@ class _Run:
             raise ObjectMissing(message)
         return wanted[-1]
 
-    def _serve(self, model: ReadingModel, since: float) -> ReparseOutcome:
+    def _serve(self, model: ModelRows, since: float) -> ReparseOutcome:
         paper_id, version = model.paper_id, model.model_version
         if self._served(paper_id) == version:
-            return ReparseOutcome(paper_id, "unchanged", version, None, len(model.pages), time.monotonic() - since)
-        self._store.models.save(model)
+            return ReparseOutcome(paper_id, "unchanged", version, None, model.page_count, time.monotonic() - since)
+        self._store.models.save_rows(model)
         self._on_ready(paper_id, version)
-        return ReparseOutcome(paper_id, "ready", version, None, len(model.pages), time.monotonic() - since)
+        return ReparseOutcome(paper_id, "ready", version, None, model.page_count, time.monotonic() - since)
 
     def _made_by(self, paper_id: str, declared: Provenance | None) -> str | None:
         """The version of the model that serves, when it is what this parser yields for the file."""

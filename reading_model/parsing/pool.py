@@ -15,19 +15,23 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from types import TracebackType
-from typing import Self, cast
+from typing import TYPE_CHECKING, Self, TypeAlias, cast
 
 from reading_model.documents import ParsedDocument
-from reading_model.errors import ParseError, ParserCrashed, ParserTimeout
+from reading_model.errors import ParseError, ParserCrashed, ParserTimeout, ReadingModelError
 from reading_model.parsing.limits import ParseLimits
 from reading_model.parsing.registry import PARSERS, PATIENCE, unknown_parser
 from reading_model.parsing.worker import Failure, Ready, Reply, Task, serve
+
+if TYPE_CHECKING:
+    from reading_model.preparing import Prepared
 
 FILES_PER_WORKER = 200
 STARTUP_SECONDS = 120.0
 _SPAWN = multiprocessing.get_context("spawn")
 
 Outcome = ParsedDocument | ParseError
+_AnyOutcome: TypeAlias = "ParsedDocument | Prepared | ReadingModelError"
 
 
 def parse_file(
@@ -95,7 +99,22 @@ class ParserPool:
         The same password is tried on each file that needs one. A path is drawn only when a worker is free for it.
         Files that are in work when the iterator is closed are given up.
         """
-        tasks = (Task(path, self._parser, self._limits, password) for path in paths)
+        # a worker that only parses yields documents and errors of parsing
+        return cast("Iterator[tuple[Path, Outcome]]", self._run(paths, password, prepares=False))
+
+    def imap_prepared(
+        self, paths: Iterable[Path], *, password: str | None = None
+    ) -> Iterator[tuple[Path, Prepared | ReadingModelError]]:
+        """The same, with each document packed and built by its worker, ready to be kept.
+
+        Errors are those of parsing and ValueNotStorable.
+        """
+        return cast("Iterator[tuple[Path, Prepared | ReadingModelError]]", self._run(paths, password, prepares=True))
+
+    def _run(
+        self, paths: Iterable[Path], password: str | None, *, prepares: bool
+    ) -> Iterator[tuple[Path, _AnyOutcome]]:
+        tasks = (Task(path, self._parser, self._limits, password, prepares) for path in paths)
         try:
             yield from self._outcomes(tasks)
         finally:
@@ -106,7 +125,7 @@ class ParserPool:
             worker.stop()
             self._workers.remove(worker)
 
-    def _outcomes(self, tasks: Iterator[Task]) -> Iterator[tuple[Path, Outcome]]:
+    def _outcomes(self, tasks: Iterator[Task]) -> Iterator[tuple[Path, _AnyOutcome]]:
         exhausted = False
         while True:
             while not exhausted and (idle := self._idle_worker()) is not None:
@@ -130,7 +149,7 @@ class ParserPool:
         self._workers.append(worker)
         return worker
 
-    def _completed(self, busy: list[_Worker]) -> Iterator[tuple[Path, Outcome]]:
+    def _completed(self, busy: list[_Worker]) -> Iterator[tuple[Path, _AnyOutcome]]:
         """Wait until a worker speaks, dies or is late, and give the outcomes there are."""
         now = time.monotonic()
         patience = max(0.0, min(worker.deadline for worker in busy) - now)
@@ -138,7 +157,7 @@ class ParserPool:
         for worker in busy:
             task = worker.task
             assert task is not None
-            outcome: Outcome | None = None
+            outcome: _AnyOutcome | None = None
             if worker.connection in ready:
                 outcome = worker.receive()
             elif time.monotonic() >= worker.deadline:
@@ -187,7 +206,7 @@ class _Worker:
         except OSError:
             self.usable = False  # it died between two files: receive() reports it
 
-    def receive(self) -> Outcome | None:
+    def receive(self) -> _AnyOutcome | None:
         """What the worker said: an outcome, or None for its greeting. A closed pipe is a crash."""
         try:
             reply: Reply | Ready = self.connection.recv()

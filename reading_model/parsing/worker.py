@@ -7,22 +7,30 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
 
 from reading_model.documents import ParsedDocument
-from reading_model.errors import ParseError, ParserCrashed
+from reading_model.errors import ParseError, ParserCrashed, ReadingModelError
 from reading_model.parsing.limits import ParseLimits
 from reading_model.parsing.registry import load_parser
 from reading_model.parsing.sources import bytes_for, importer_of
 
+if TYPE_CHECKING:
+    from reading_model.preparing import Prepared
+
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One file to parse. The password is kept out of the representation, and so out of every log."""
+    """One file to parse; `prepares` asks for the document as the store needs it.
+
+    The password is kept out of the representation, and so out of every log.
+    """
 
     path: Path
     parser: str
     limits: ParseLimits
     password: str | None = None
+    prepares: bool = False
 
     def __repr__(self) -> str:
         return f"Task(path={self.path!r}, parser={self.parser!r})"
@@ -37,16 +45,16 @@ class Ready:
 class Failure:
     """A typed error on its way through the pipe."""
 
-    error: type[ParseError]
+    error: type[ReadingModelError]
     message: str
     hint: str
 
-    def to_error(self) -> ParseError:
+    def to_error(self) -> ReadingModelError:
         """The error as it was raised."""
         return self.error(self.message, hint=self.hint)
 
 
-Reply = ParsedDocument | Failure
+Reply: TypeAlias = "ParsedDocument | Prepared | Failure"
 
 
 def serve(connection: Connection, parser: str, parsers: Mapping[str, str], memory_mb: int) -> None:
@@ -74,7 +82,16 @@ def serve(connection: Connection, parser: str, parsers: Mapping[str, str], memor
             message = f"Parsing ran out of memory (limit {memory_mb} MB)."
             connection.send(Failure(ParserCrashed, message, ParserCrashed.hint))
             return
-        connection.send(reply)
+        try:
+            connection.send(reply)
+        except OSError:
+            return  # the process that asked is gone
+
+
+def _prepared(document: ParsedDocument) -> Prepared:
+    from reading_model.preparing import prepare  # noqa: PLC0415 - the store is not needed to parse only
+
+    return prepare(document)
 
 
 def run(task: Task, parsers: Mapping[str, str]) -> Reply:
@@ -82,8 +99,9 @@ def run(task: Task, parsers: Mapping[str, str]) -> Reply:
     try:
         data = bytes_for(task.path, task.parser, task.limits.max_bytes)
         parser = load_parser(importer_of(task.path, task.parser), parsers)
-        return parser(data, password=task.password, limits=task.limits)
-    except ParseError as error:
+        document = parser(data, password=task.password, limits=task.limits)
+        return _prepared(document) if task.prepares else document
+    except ReadingModelError as error:
         return _failure(error)
     except MemoryError:
         raise
@@ -101,7 +119,7 @@ def limit_memory(memory_mb: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (size, resource.getrlimit(resource.RLIMIT_AS)[1]))
 
 
-def _failure(error: ParseError) -> Failure:
+def _failure(error: ReadingModelError) -> Failure:
     return Failure(type(error), str(error), error.hint)
 
 

@@ -27,7 +27,7 @@ from reading_model.store import codec, rows
 from reading_model.store.papers import metadata_columns, metadata_of
 from reading_model.store.records import CurrentModel
 from reading_model.store.statements import chunks, exists, now
-from reading_model.store.tables import elements, locations, models, pages, papers, relationships, sections
+from reading_model.store.tables import elements, locations, metadata, models, pages, papers, relationships, sections
 from reading_model.store.transactions import reading, write
 
 CURRENT = (
@@ -56,31 +56,27 @@ class ModelStore:
         self._engine = engine
 
     def save(self, model: ReadingModel) -> bool:
+        """`save_rows` of a model that was built here."""
+        return self.save_rows(rows.rows_of(model))
+
+    def save_rows(self, model: rows.ModelRows) -> bool:
         """Store a model with all its children in one transaction; it is not current yet.
 
         False when this model version is stored already. Raises PaperNotFound, and ValueNotStorable before anything is
         stored.
         """
-        head = rows.model_row(model) | {
+        head = model.head | {
             "created_at": now(),
             "index_status": IndexStatus.PENDING.value,
             "point_count": 0,
             "index_changed_at": now(),
         }
-        # parents before children, so that foreign keys hold at every row
-        children: list[tuple[sa.Table, list[rows.Row]]] = [
-            (sections, rows.section_rows(model)),
-            (pages, rows.page_rows(model)),
-            (elements, rows.element_rows(model)),
-            (locations, rows.location_rows(model)),
-            (relationships, rows.relationship_rows(model)),
-        ]
 
         def work(connection: sa.Connection) -> None:
             connection.execute(sa.insert(models).values(head))
-            for table, content in children:
+            for table, content in model.children:
                 if content:
-                    connection.execute(sa.insert(table), content)
+                    connection.execute(sa.insert(metadata.tables[table]), content)
 
         try:
             write(self._engine, work)
@@ -88,7 +84,7 @@ class ModelStore:
             return self._is_stored(model, error)
         return True
 
-    def _is_stored(self, model: ReadingModel, error: IntegrityError) -> bool:
+    def _is_stored(self, model: rows.ModelRows, error: IntegrityError) -> bool:
         with reading(self._engine) as connection:
             if exists(connection, models.c.model_version, model.model_version):
                 return False
@@ -139,7 +135,7 @@ class ModelStore:
                     index_changed_at=now(),
                 )
             )
-            metadata = merged(codec.load_metadata(model.metadata), metadata_of(paper))
+            known = merged(codec.load_metadata(model.metadata), metadata_of(paper))
             connection.execute(
                 sa.update(papers)
                 .where(papers.c.paper_id == paper_id)
@@ -148,7 +144,7 @@ class ModelStore:
                     diagnostics=model.diagnostics,
                     failure_code=None,
                     failure_message=None,
-                    **metadata_columns(metadata),
+                    **metadata_columns(known),
                 )
             )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from reading_model.documents import BlockType, Provenance
@@ -13,6 +14,7 @@ from reading_model.models import (
     LocationRecord,
     Page,
     PageStatus,
+    PaperMetadata,
     ReadingModel,
     RelationKind,
     Relationship,
@@ -21,6 +23,37 @@ from reading_model.models import (
 from reading_model.store import codec
 
 Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRows:
+    """A reading model as the store keeps it: its own row, and the rows of its children by table, parents first."""
+
+    paper_id: str
+    model_version: str
+    page_count: int
+    metadata: PaperMetadata
+    head: Row
+    children: tuple[tuple[str, list[Row]], ...]
+
+
+def rows_of(model: ReadingModel) -> ModelRows:
+    """A model with all its children. Raises ValueNotStorable for positions that are no finite numbers."""
+    return ModelRows(
+        paper_id=model.paper_id,
+        model_version=model.model_version,
+        page_count=len(model.pages),
+        metadata=model.metadata,
+        head=model_row(model),
+        # parents before children, so that foreign keys hold at every row
+        children=(
+            ("paper_sections", section_rows(model)),
+            ("paper_pages", page_rows(model)),
+            ("paper_elements", element_rows(model)),
+            ("paper_locations", location_rows(model)),
+            ("paper_relationships", relationship_rows(model)),
+        ),
+    )
 
 
 def model_row(model: ReadingModel) -> Row:

@@ -184,7 +184,7 @@ def test_a_row_that_the_database_refuses_fails_its_file_alone(
     def refuse(_model: object) -> bool:
         raise ValueNotStorable("a row of 99 bytes does not fit")
 
-    monkeypatch.setattr(sqlite_desk.store.models, "save", refuse)
+    monkeypatch.setattr(sqlite_desk.store.models, "save_rows", refuse)
     (outcome,) = sqlite_desk.add(sqlite_desk.write("a.pdf", "words"))
     assert outcome.failure is not None
     assert outcome.failure.code == "value_not_storable"
@@ -244,7 +244,7 @@ class Stopped(BaseException):
     """The process ends here."""
 
 
-STEPS = ["objects.put", "papers.add", "papers.keep_artifact", "models.save", "index", "activate"]
+STEPS = ["objects.put", "papers.add", "papers.keep_artifact", "models.save_rows", "index", "activate"]
 
 
 @pytest.mark.parametrize("step", STEPS)
