@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from corpus_gateway.errors import (
@@ -14,7 +13,7 @@ from corpus_gateway.errors import (
     GatewayError,
     InvalidCorpusRequest,
 )
-from harness.context import SUBMIT_TOOL, ResearchRunContext, ToolCallRecord
+from harness.context import SUBMIT_TOOL, ContextSnapshot, ResearchRunContext, ToolCallRecord
 from harness.errors import ReasonCode, RunEnded, RunFailed
 from harness.tools.arguments import Arguments, ArgumentsRefused, parse_object, validate
 from harness.tools.replies import Fault
@@ -94,8 +93,8 @@ class Invoker:
                 **noted,
                 "internal_result": reply,
                 "model_visible_result": reply,
-                "state_before": asdict(before),
-                "state_after": asdict(context.snapshot()),
+                "state_before": _state(before),
+                "state_after": _state(context.snapshot()),
             },
         )
         return self._reply(tool.name, call_id, raw, reply, arguments)
@@ -157,6 +156,11 @@ class Invoker:
         shown = {"raw": raw[:200]} if arguments is None else arguments
         self._context.trace.append(ToolCallRecord(call_id, name, shown, reply))
         return json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
+
+
+def _state(snapshot: ContextSnapshot) -> dict[str, Any]:
+    # `asdict` would copy every id of it, twice a call
+    return {name: getattr(snapshot, name) for name in ContextSnapshot.__slots__}
 
 
 def arguments_fault(error: ArgumentsRefused) -> Fault:
