@@ -61,7 +61,7 @@ def call_scope(
         named = allowed(named, touched)
     # a longer id cannot exist, and the store would refuse to look for it
     visible = store.access.visible(request.user_id, [name for name in named if len(name.encode()) <= PAPER_ID_BYTES])
-    permitted = allowed(named, visible)
+    permitted = [name for name in named if name in visible]
     models = {name: visible[name].model for name in permitted}
     searchable = {name: model for name, model in models.items() if model and is_searchable(model, contract)}
     titles = {name: title_of(name, visible[name].title, visible[name].filename) for name in permitted}

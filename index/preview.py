@@ -62,11 +62,11 @@ def _matches(text: str, weights: Mapping[str, float]) -> list[_Match]:
             if not wanted.isdisjoint(terms := terms_within(piece.group()))
         ]
     # each distinct word is looked at once, and only those that match are looked for: most words of a text do not
-    initials = _initials(wanted)
+    initials, is_ascii = _initials(wanted), text.isascii()
     found = {
         word: wanted & terms
         for word in set(text.split())
-        if (word[0] in initials or not (word.isascii() and word.isalpha()))
+        if (word[0] in initials or not (word.isalpha() and (is_ascii or word.isascii())))
         and not wanted.isdisjoint(terms := terms_within(word))
     }
     places = ((start, word) for word in found for start in _occurrences(text, word))
