@@ -145,7 +145,12 @@ def _continues(before: _Unit, after: _Unit) -> bool:
         return False
     if one.element.type is not BlockType.PARAGRAPH or other.element.type is not BlockType.PARAGRAPH:
         return False
-    return _ENDED.search(one.text) is None and (one.text.endswith(",") or _goes_on(other.text.lstrip(_OPENING)[:1]))
+    return sentence_goes_on(one.text, other.text)
+
+
+def sentence_goes_on(before: str, after: str) -> bool:
+    """Whether a paragraph ends within a sentence that the next one goes on with."""
+    return _ENDED.search(before) is None and (before.endswith(",") or _goes_on(after.lstrip(_OPENING)[:1]))
 
 
 def _goes_on(first: str) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from cli.command import Invocation, paperledger_command, read_secret
+from cli.visible import visible
 
 
 def read_password(path: Path | None) -> str | None:
@@ -46,7 +47,7 @@ def parser_for(name: str, ocr: str) -> str:
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, exists=True))
-@click.option("--format", "form", type=click.Choice(["json"]), default="json", help="Form of the output.")
+@click.option("--format", "form", type=click.Choice(["json", "markdown"]), default="json", help="Form of the output.")
 @click.option("--parser", "parser_name", default="pdfium", help="Which parser reads the file.")
 @ocr_option
 @password_option
@@ -54,15 +55,22 @@ def parser_for(name: str, ocr: str) -> str:
 def parse(
     invocation: Invocation,
     file: Path,
-    form: str,  # noqa: ARG001 - one form so far
+    form: str,
     parser_name: str,
     ocr: str,
     password_file: Path | None,
 ) -> None:
     """Parse FILE (a PDF, or the folder or archive of a MinerU output) and print its blocks in reading order.
 
-    A file without text is no error: see `diagnostics`."""
+    As JSON with places and diagnostics, or as Markdown to read. A file without text is no error: see `diagnostics`."""
+    from reading_model.markdown import to_markdown
     from reading_model.parsing import document_to_json, parse_file
 
     document = parse_file(file, parser=parser_for(parser_name, ocr), password=read_password(password_file))
-    invocation.emit(document_to_json(document))
+    if form == "markdown" and not invocation.json:
+        click.echo(visible(to_markdown(document)), nl=False)
+        for note in document.diagnostics:
+            where = f" (page {note.page})" if note.page is not None else ""
+            click.echo(visible(f"{note.code}: {note.message}{where}"), err=True)
+    else:
+        invocation.emit(document_to_json(document))
