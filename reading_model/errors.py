@@ -175,3 +175,11 @@ class PaperNotFound(ReadingModelError):
 
     code = "paper_not_found"
     hint = "List the papers with `paperledger papers`."
+
+
+def hint_of(code: str) -> str:
+    """What to do about a failure that is kept by its code alone; empty where its error gives no general advice."""
+    kinds: list[type[ReadingModelError]] = [ReadingModelError]
+    for kind in kinds:
+        kinds.extend(kind.__subclasses__())
+    return next((kind.hint for kind in kinds if kind.code == code), "")

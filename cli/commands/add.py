@@ -122,6 +122,8 @@ def _show_bibliography(bibliography: Bibliography | None) -> None:
 
 
 def _report(outcomes: list[AddOutcome], seconds: float) -> dict[str, Any]:
+    from reading_model.errors import hint_of
+
     pages = sum(outcome.pages for outcome in outcomes if outcome.status == "ready")
     return {
         "papers": [
@@ -133,7 +135,11 @@ def _report(outcomes: list[AddOutcome], seconds: float) -> dict[str, Any]:
                 "pages": outcome.pages,
                 "failure": None
                 if outcome.failure is None
-                else {"code": outcome.failure.code, "message": outcome.failure.message},
+                else {
+                    "code": outcome.failure.code,
+                    "message": outcome.failure.message,
+                    "hint": hint_of(outcome.failure.code),
+                },
             }
             for outcome in outcomes
         ],
@@ -151,11 +157,14 @@ def _show(outcomes: list[AddOutcome], seconds: float) -> None:
     from rich.text import Text
 
     from cli.console import console_for_people
+    from reading_model.errors import hint_of
 
     styles = {"ready": "green", "skipped": "dim", "failed": "bold red"}
     table = Table("", "paper", "pages", "file", box=None)
     for outcome in sorted(outcomes, key=lambda item: item.path):
-        name = outcome.failure.message if outcome.failure is not None else outcome.title or outcome.path.stem
+        name = outcome.title or outcome.path.stem
+        if outcome.failure is not None:
+            name = f"{outcome.failure.message} {hint_of(outcome.failure.code)}".strip()
         status = Text(outcome.status, style=styles[outcome.status])
         table.add_row(
             status, Text(visible(name)), str(outcome.pages or ""), Text(visible(outcome.path.name), style="dim")

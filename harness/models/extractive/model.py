@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 from collections.abc import AsyncIterator
@@ -39,16 +40,20 @@ class ExtractiveModel(Model):
         prompt: Any | None,  # noqa: ARG002
     ) -> ModelResponse:
         """The calls of the next step."""
-        transcript = read_transcript(input)
-        planned = next_calls(transcript, frozenset(tool.name for tool in tools))
-        step = len(transcript.calls)
-        calls = [_function_call(call, step, position) for position, call in enumerate(planned)]
+        # choosing sentences is work of many milliseconds, during which other runs of the service go on
+        calls = await asyncio.to_thread(_next_step, input, frozenset(tool.name for tool in tools))
         return ModelResponse(output=list(calls), usage=Usage(), response_id=None)
 
     def stream_response(self, *args: Any, **kwargs: Any) -> AsyncIterator[TResponseStreamEvent]:
         """Not offered: its replies are calls that are whole at once."""
         message = "the offline model does not stream"
         raise NotImplementedError(message)
+
+
+def _next_step(items: str | list[TResponseInputItem], tools: frozenset[str]) -> list[ResponseFunctionToolCall]:
+    transcript = read_transcript(items)
+    step = len(transcript.calls)
+    return [_function_call(call, step, at) for at, call in enumerate(next_calls(transcript, tools))]
 
 
 def _function_call(call: PlannedCall, step: int, position: int) -> ResponseFunctionToolCall:
