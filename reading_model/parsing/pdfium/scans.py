@@ -179,9 +179,13 @@ def _with_bullet(line: ReadLine, strokes: Sequence[float], usual: float) -> tupl
 
 
 def _is_heavy(line: ReadLine, strokes: Sequence[float], usual: float) -> bool:
-    """Whether the line is bold throughout."""
-    ink = sum(width * len(word.text) for word, width in zip(line.words, strokes, strict=True) if width < SOLID * usual)
-    return ink > HEAVY * usual * _length(line)
+    """Whether the line is bold."""
+    written = [
+        (width, len(word.text))
+        for word, width in zip(line.words, strokes, strict=True)
+        if width < SOLID * usual  # a bullet, or a bold 1, says nothing of the rest
+    ]
+    return sum(width * count for width, count in written) > HEAVY * usual * sum(count for _, count in written)
 
 
 def _write(page: RawPage, line: ReadLine, frame: Frame, scale: float, size: float, font: Font) -> None:

@@ -55,6 +55,13 @@ def test_a_file_that_hangs_is_stopped_and_the_next_one_is_parsed(tmp_path: Path)
         assert pool.parse(write(tmp_path, "good")).blocks == ()
 
 
+def test_a_parser_that_reads_pictures_has_more_time(tmp_path: Path) -> None:
+    limits = ParseLimits(seconds=0.05, memory_mb=1024)
+    parsers = {"pdfium+ocr": PARSERS["by_content"]}
+    with pytest.raises(ParserTimeout, match=r"0\.6 seconds"):
+        parse_file(write(tmp_path, "hang"), parser="pdfium+ocr", limits=limits, parsers=parsers)
+
+
 def test_a_worker_serves_many_files_and_paths_are_drawn_as_needed(tmp_path: Path) -> None:
     drawn: list[int] = []
 

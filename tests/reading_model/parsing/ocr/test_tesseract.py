@@ -93,12 +93,14 @@ def test_the_languages_there_are_go_into_the_identity(tmp_path: Path, languages:
     assert found.identity == f"tesseract 5.9.1-x {'+'.join(used)}"
 
 
-def test_a_program_without_language_data_or_answers_is_none(tmp_path: Path) -> None:
+def test_a_program_without_language_data_or_answers_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert find_tesseract(program(tmp_path, about("osd\\n"))) is None
     broken = tmp_path / "broken"
     broken.write_bytes(b"\x00\x01")
     broken.chmod(0o755)
     assert find_tesseract(str(broken)) is None
+    monkeypatch.setattr("reading_model.parsing.ocr.tesseract.QUERY_SECONDS", 0.1)
+    assert find_tesseract(program(tmp_path, "while :; do :; done")) is None
     assert find_tesseract(str(tmp_path / "gone")) is None
 
 

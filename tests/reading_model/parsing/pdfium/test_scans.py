@@ -11,6 +11,8 @@ from reading_model.errors import ParserUnavailable
 from reading_model.parsing.ocr import GreyImage, OcrEngine, Reading, Unread
 from reading_model.parsing.pdfium.frame import Frame
 from reading_model.parsing.pdfium.parser import parse, parse_with_ocr
+from reading_model.parsing.pdfium.raw import RawPage
+from reading_model.parsing.pdfium.scans import ReadScan, layouts_of
 from tests.places import needs_tesseract
 from tests.reading_model.parsing.pdf_writer import Page, write
 from tests.reading_model.parsing.scan_writer import KnownText, painted, read_line, scan_of
@@ -133,6 +135,22 @@ def test_rules_and_pictures_of_a_scan_frame_its_tables_and_figures() -> None:
     (table,) = of_type(doc, BlockType.TABLE)
     assert table.table is not None
     assert [tuple(row) for row in table.table.rows()] == rows
+
+
+def test_thick_strokes_are_bold_and_solid_marks_are_bullets_but_a_bold_one_stays() -> None:
+    rows = ["1 Grass", *PROSE, "e Meadows", "e is a letter here", *PROSE]
+    lines = tuple(read_line(72, 100 + 14 * number, row) for number, row in enumerate(rows))
+    strokes = [[0.08 for _ in line.words] for line in lines]
+    strokes[0] = [0.16, 0.11]
+    strokes[3][0] = 0.19
+    upright = (500.0, 90.0, 501.0, 300.0)
+    reading = Reading(lines, rules=(upright,))
+    (layout,) = layouts_of([ReadScan(RawPage(1, 612, 792, 0, None), reading, strokes, 72)])
+    assert [line.text for line in layout.lines] == ["1 Grass", *PROSE, "• Meadows", "e is a letter here", *PROSE]
+    assert [line.bold for line in layout.lines] == [True, *[False] * 6]
+    (rule,) = layout.shapes
+    assert (rule.top, rule.bottom) == (90, 300)
+    assert rule.width < 1
 
 
 @pytest.mark.parametrize("size", [60.0, 2.4])
