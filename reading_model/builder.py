@@ -12,7 +12,7 @@ from reading_model.composition import LINE_BREAK, PARAGRAPH_BREAK, Piece, joined
 from reading_model.documents import Block, BlockType, ParsedDocument
 from reading_model.errors import NoText
 from reading_model.identity import location_ref_of, model_version_of, sha256_hex
-from reading_model.mentions import Label, Labelled, caption_label, mentions
+from reading_model.mentions import Label, Labelled, caption_label, is_continued, mentions
 from reading_model.metadata import paper_metadata
 from reading_model.models import (
     Element,
@@ -209,6 +209,8 @@ def _is_figure_caption(element: Element) -> bool:
 
 def _table_pieces(table: Element, notes: Sequence[Element]) -> tuple[Piece, ...]:
     captions = [note for note in notes if note.type is BlockType.CAPTION]
+    # on each further page of a table stands no more than its label again
+    captions = [caption for caption in captions if not is_continued(caption.text)] or captions
     below = [note for note in notes if note.type is BlockType.FOOTNOTE]
     return tuple(whole(element, LINE_BREAK) for element in (*captions, table, *below) if element.text.strip())
 

@@ -9,7 +9,7 @@ import hashlib
 
 from reading_model.documents import Provenance
 
-BUILDER_VERSION = "builder-1"
+BUILDER_VERSION = "builder-2"
 """Goes into every model version; change it whenever the builder makes another model of the same document."""
 
 _SEPARATOR = "\x1f"

@@ -50,12 +50,19 @@ _RANGE = re.compile(r"\s?(?:–|-|to)\s?", re.IGNORECASE)
 _CAPTION = re.compile(rf"\s*(?:{_KINDS})\s?(?P<numbers>{_ONE}|[IVX]{{1,5}}\b)", re.IGNORECASE)
 _HEADING = re.compile(r"\s*(\d{1,2}(?:\.\d{1,2})*|[A-Z](?:\.\d{1,2})*)\.?\s")
 _LONGEST_RANGE = 20
+_CONTINUED = re.compile(r"\bcont(?:inued|inuation|['’]d|\.)|fortsetzung|续|続", re.IGNORECASE)
+_LABEL_LINE = 40
 
 
 def caption_label(caption: str) -> Label | None:
     """The label at the start of a caption (`Table 2: ...`)."""
     match = _CAPTION.match(caption)
     return None if match is None else Label(_kind(match), match["numbers"].upper())
+
+
+def is_continued(caption: str) -> bool:
+    """Whether a caption says that its table or figure began on another page."""
+    return _CONTINUED.search(caption[:_LABEL_LINE]) is not None
 
 
 def heading_label(title: str) -> Label | None:

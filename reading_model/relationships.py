@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
+from reading_model.citations import References, citations
 from reading_model.documents import BlockType
-from reading_model.mentions import Label, Labelled, caption_label, heading_label, mentions
+from reading_model.mentions import Label, Labelled, caption_label, heading_label, is_continued, mentions
 from reading_model.models import Element, RelationKind, Relationship, Section
+from reading_model.passages import FLOATS, sentence_goes_on
 from reading_model.sections import FURNITURE
 
 _MENTIONING = frozenset({BlockType.PARAGRAPH, BlockType.LIST, BlockType.FOOTNOTE, BlockType.CAPTION})
-_CONTINUED = re.compile(r"\bcont(?:inued|inuation|['’]d|\.)|fortsetzung|续|続", re.IGNORECASE)
-_LABEL_LINE = 40
 _NOTES = frozenset({BlockType.CAPTION, BlockType.FOOTNOTE})
 
 
@@ -27,7 +26,7 @@ def labels_of(elements: Sequence[Element], sections: Sequence[Section]) -> dict[
             doubtful.add(label)
 
     for element in elements:
-        if element.type is BlockType.CAPTION and not _CONTINUED.search(element.text[:_LABEL_LINE]):
+        if element.type is BlockType.CAPTION and not is_continued(element.text):
             label = caption_label(element.text)
             if label is not None and label.kind is not Labelled.SECTION:
                 note(label, element.ordinal if element.parent is None else element.parent)
@@ -38,7 +37,8 @@ def labels_of(elements: Sequence[Element], sections: Sequence[Section]) -> dict[
 
 
 def relationships_of(elements: Sequence[Element], labels: Mapping[Label, int]) -> tuple[Relationship, ...]:
-    """`contains` (from a section's ordinal to an element's), captions and notes of their parents, and mentions."""
+    """`contains` (from a section's ordinal to an element's), captions and notes of their parents, mentions,
+    paragraphs that go on with the one before, and citations."""
     return (
         *(
             Relationship(RelationKind.CONTAINS, element.section, element.ordinal)
@@ -47,6 +47,8 @@ def relationships_of(elements: Sequence[Element], labels: Mapping[Label, int]) -
         ),
         *_attached(elements),
         *_mentioned(elements, labels),
+        *_continued(elements),
+        *_cited(elements),
     )
 
 
@@ -70,3 +72,28 @@ def _mentioned(elements: Sequence[Element], labels: Mapping[Label, int]) -> Iter
                 continue
             seen.add(target)
             yield Relationship(RelationKind.MENTIONS, element.ordinal, target, mention.start, mention.end)
+
+
+def _continued(elements: Sequence[Element]) -> Iterator[Relationship]:
+    """From each paragraph that goes on with a sentence to the one, before a page end or a float, that begins it."""
+    before: Element | None = None
+    for element in elements:
+        if element.type in FURNITURE or element.type in _NOTES or element.type in FLOATS:
+            continue
+        if element.type is BlockType.PARAGRAPH:
+            follows = before is not None and before.section == element.section
+            if before is not None and follows and sentence_goes_on(before.text.rstrip(), element.text):
+                yield Relationship(RelationKind.CONTINUES, element.ordinal, before.ordinal)
+            before = element
+        else:
+            before = None
+
+
+def _cited(elements: Sequence[Element]) -> Iterator[Relationship]:
+    entries = [element for element in elements if element.type is BlockType.REFERENCE]
+    references = References.of([entry.text for entry in entries])
+    for element in elements:
+        if entries and element.type in _MENTIONING:
+            for citation in citations(element.text, references):
+                target = entries[citation.entry].ordinal
+                yield Relationship(RelationKind.CITES, element.ordinal, target, citation.start, citation.end)
