@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from reading_model.composition import LINE_BREAK, PARAGRAPH_BREAK, Piece, joined, on_page, page_range, whole
+from reading_model.continued_tables import with_whole_tables
 from reading_model.documents import Block, BlockType, ParsedDocument
 from reading_model.errors import NoText
 from reading_model.identity import location_ref_of, model_version_of, sha256_hex
@@ -39,6 +40,7 @@ def build_reading_model(document: ParsedDocument, *, paper_id: str, artifact_sha
 
     `artifact_sha256` is over the parser's output as it is kept; it goes into the model version.
     """
+    document = replace(document, blocks=with_whole_tables(document.blocks))
     bare = [_element(ordinal, block) for ordinal, block in enumerate(document.blocks)]
     positions = {block.ordinal: ordinal for ordinal, block in enumerate(document.blocks)}
     tree = outline(bare)

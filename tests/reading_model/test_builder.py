@@ -176,7 +176,10 @@ def test_a_table_that_goes_on_over_pages_is_named_by_its_first_caption() -> None
         )
     )
     mentions = [relation for relation in found.relationships if relation.kind is RelationKind.MENTIONS]
-    assert [(relation.source, relation.target) for relation in mentions] == [(0, 2), (3, 2)]
+    assert [(relation.source, relation.target) for relation in mentions] == [(0, 2)]
+    (table_place,) = [location for location in found.locations if location.kind is LocationKind.TABLE]
+    assert table_place.text == "Table 2: Counts\na | b\nc | d"
+    assert (table_place.page, table_place.page_end) == (1, 2)
 
 
 def test_metadata_is_what_the_file_says(model: ReadingModel) -> None:

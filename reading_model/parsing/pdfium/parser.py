@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 from reading_model.documents import BlockType, Diagnostic, ParsedDocument, ParsedPage, Provenance
 from reading_model.errors import DamagedPdf, FileTooLarge
-from reading_model.parsing.continued_tables import with_whole_tables
 from reading_model.parsing.limits import ParseLimits
 from reading_model.parsing.ocr import OcrEngine, find_engine
 from reading_model.parsing.pdfium.assembly import blocks_of, running_text, vocabulary
@@ -137,7 +136,7 @@ def _document(
     every = [frames.get(page.number, layouts[0].frame) for page in pages]
     title_text = running_text(title.lines, title.page, every[0], words)[0] if title else ""
     first_text = " ".join(line.text for line in layouts[0].lines)
-    blocks = with_whole_tables(blocks_of(drafts, every, words))
+    blocks = blocks_of(drafts, every, words)
     return ParsedDocument(
         source_sha256=digest,
         pages=pages,

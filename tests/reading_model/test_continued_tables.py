@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from reading_model.continued_tables import with_whole_tables
 from reading_model.documents import Block, BlockType, Cell, Line, PageBox, Rect, Table
-from reading_model.parsing.continued_tables import with_whole_tables
 from reading_model.parsing.pdfium.parser import parse
 from tests.places import DATA, needs_data
 
@@ -102,6 +102,7 @@ def test_tables_that_do_not_go_on_stay_apart(blocks: list[Block]) -> None:
 @needs_data()
 def test_a_table_over_three_turned_pages_is_one() -> None:
     document = parse((DATA / "papers" / "peerj-vespa.pdf").read_bytes())
-    (found,) = [block for block in document.blocks if block.table is not None and "m1Neutral" in block.text]
+    blocks = with_whole_tables(document.blocks)
+    (found,) = [block for block in blocks if block.table is not None and "m1Neutral" in block.text]
     assert sorted({line.page for line in found.lines}) == [8, 9, 10]
     assert found.text.count("Parameter") == 1

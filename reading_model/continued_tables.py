@@ -1,4 +1,7 @@
-"""A table that goes on over pages is one table: its rows together, the repeated head once, each row on its page."""
+"""A table that goes on over pages is one table: its rows together, the repeated head once, each row on its page.
+
+Parsers give a block for each page; the reading model joins them, whichever parser they come from.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,7 @@ def with_whole_tables(blocks: Sequence[Block]) -> tuple[Block, ...]:
 def _goes_on(before: Block, label: str, after: Block, captions: Mapping[int, str], *, apart: bool) -> bool:
     if before.table is None or after.table is None or before.table.column_count != after.table.column_count:
         return False
-    if after.page != max(box.page for box in before.boxes) + 1:
+    if after.page != max((box.page for box in before.boxes), default=before.page) + 1:
         return False
     caption = captions.get(after.ordinal)
     if caption is not None:
