@@ -32,7 +32,8 @@ _APPENDIX = re.compile(r"(?:(?i:appendix|anhang|附录|付録)\s+)?([A-Z])((?:\.
 _INLINE_ABSTRACT = re.compile(r"\s*(?:abstract|summary|zusammenfassung|摘\s?要|要\s?旨|概要)\s*[-—–:.：]", re.I)
 _SENTENCE = re.compile(r"[a-zà-ÿ].*[.]$")
 _TOP = frozenset(
-    """
+    title.strip()
+    for title in """
     abstract|summary|introduction|references|bibliography|literature cited|works cited|literatur|literaturverzeichnis
     acknowledgments|acknowledgements|acknowledgment|acknowledgement|danksagung|conclusion|conclusions|discussion
     limitations|ethics statement|ethical considerations|broader impact|broader impacts|impact statement|appendix
@@ -40,7 +41,9 @@ _TOP = frozenset(
     competing interests|conflict of interest|conflict of interests|conflicts of interest|supplementary material
     supporting information|supplemental information|additional information and declarations|abbreviations
     zusammenfassung|参考文献|致谢|摘要|附录|謝辞|概要|付録|結論|结论
-    """.replace("\n", "|").split("|")
+    """.strip()
+    .replace("\n", "|")
+    .split("|")
 )
 _REFERENCE_TITLES = frozenset(
     ("references", "bibliography", "literature cited", "works cited", "literatur", "literaturverzeichnis", "参考文献")

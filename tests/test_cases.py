@@ -21,6 +21,7 @@ TESTED = (
         "F08",
         "F09",
         "F10",
+        "F11",
         "F12",
         "F13",
         "F14",
@@ -34,7 +35,6 @@ TESTED = (
     *("F21", "F22", "F23", "F24", "F25", "F26", "F29", "F30", "F31", "F32", "F35", "F36"),
 )
 LATER = {
-    **dict.fromkeys(("F11",), "import of parser artifacts"),
     **dict.fromkeys(("F27", "F28"), "repair of arguments, streamed completions"),
     **dict.fromkeys(("F33", "F34"), "PDF tools"),
     "F37": "evaluation",

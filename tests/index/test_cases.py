@@ -7,6 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from reading_model.artifacts import pack
+from reading_model.builder import build_reading_model
+from reading_model.parsing.mineru.bundle import open_bundle
+from reading_model.parsing.mineru.parser import parse
+from reading_model.store import NewPaper
 from tests.index.conftest import OpenLibrary
 from tests.index.libraries import Engines, Library, one_paper_each
 from tests.places import CASES, needs_data
@@ -157,3 +162,41 @@ def test_f15_no_hit_fills_the_list(f15: Library) -> None:
 )
 def test_f15_acronyms_and_apostrophes(f15: Library, query: str, paper: str) -> None:
     assert f15.found(query)[0] == paper
+
+
+@pytest.mark.data
+@needs_data()
+def test_f11_a_paper_that_is_parsed_again_leaves_nothing_of_its_first_parse(
+    library: Library, open_library: OpenLibrary, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    first = _parsed_again(library, "f11-first-parse")
+    before = library.search("legacy calibration constant").hits
+    second = _parsed_again(library, "f11-second-parse")
+    assert _parsed_again(library, "f11-second-parse") == second != first
+    assert all("read twice" not in hit.record.location.text for hit in library.search("read twice by mistake").hits)
+    after = library.search("calibration constant").hits
+    assert "17.8" in after[0].record.location.text
+    assert all("17.3" not in hit.record.location.text for hit in after)
+    assert len(list(library.locations.scroll())) == library.store.locations.count(second)
+    current = library.current("p1")["p1"]
+    old = library.store.locations.by_refs([hit.record.location.ref for hit in before])
+    assert all(record.model_version != current for record in old.values())
+    folder = tmp_path_factory.mktemp("fresh")
+    engines = Engines(folder / "index")
+    fresh = open_library(folder, engines)
+    _parsed_again(fresh, "f11-second-parse")
+    assert [(hit.record.location.ref, hit.score) for hit in fresh.search("calibration constant").hits] == [
+        (hit.record.location.ref, hit.score) for hit in after
+    ]
+    fresh.close()
+
+
+def _parsed_again(library: Library, name: str) -> str:
+    """Build and index a content list as paper `p1`; the model version."""
+    document = parse(open_bundle(CASES / "inputs" / f"{name}.content_list.json").packed())
+    artifact = pack(document)
+    model = build_reading_model(document, paper_id="p1", artifact_sha256=artifact.sha256)
+    library.store.papers.add(NewPaper("p1", "0" * 64, "p1.json", 1, "sources/p1.zip"))
+    library.store.models.save(model)
+    library.indexer.index_model("p1", model.model_version)
+    return model.model_version

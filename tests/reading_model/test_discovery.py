@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -66,3 +67,33 @@ def test_a_file_that_cannot_be_opened_is_not_taken_for_a_pdf(folder: Path, monke
 
 def _refused(*_arguments: object, **_options: object) -> None:
     raise PermissionError("not yours")
+
+
+def test_outputs_of_mineru_are_found_and_random_folders_archives_and_json_are_not(tmp_path: Path) -> None:
+    listed = '[{"type": "text"}]'
+    for name in ("one/auto/one_content_list.json", "two/a_content_list.json", "two/b_content_list.json"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(listed, encoding="utf-8")
+    for name in ("one/auto/one_origin.pdf", "one/auto/one_layout.pdf", "two/b.pdf", "two/other.pdf"):
+        (tmp_path / name).write_bytes(b"%PDF-1.7")
+    (tmp_path / "layouts").mkdir()
+    for name in ("layouts/layout.json", "data.json", "package.json"):
+        (tmp_path / name).write_text("{}", encoding="utf-8")
+    for name, member in (("output.zip", "x/content_list.json"), ("backup.zip", "notes.txt")):
+        with zipfile.ZipFile(tmp_path / name, "w") as archive:
+            archive.writestr(member, listed)
+    (tmp_path / "broken.zip").write_bytes(b"PK\x03\x04")
+    assert found(tmp_path, tmp_path) == [
+        "one/auto",
+        "output.zip",
+        "two/a_content_list.json",
+        "two/b_content_list.json",
+        "two/other.pdf",
+    ]
+
+
+def test_an_output_that_is_named_is_kept_also_beside_the_pdf_of_the_same_name(tmp_path: Path) -> None:
+    (tmp_path / "paper.pdf").write_bytes(b"%PDF-1.7")
+    with zipfile.ZipFile(tmp_path / "paper.zip", "w") as archive:
+        archive.writestr("content_list.json", "[]")
+    assert found(tmp_path, tmp_path / "paper.zip") == ["paper.zip"]

@@ -4,7 +4,7 @@ import pytest
 
 from reading_model.documents import Block, BlockType
 from reading_model.models import Element, Section
-from reading_model.sections import FRONT_MATTER, REFERENCES, WHOLE_TEXT, Outline, outline
+from reading_model.sections import FRONT_MATTER, REFERENCES, WHOLE_TEXT, Outline, is_top_level, outline
 from tests.reading_model.sample_documents import block, heading, paragraph
 
 
@@ -161,3 +161,9 @@ def test_a_section_holds_what_comes_before_the_next_heading_of_any_level() -> No
     ranges = [(item.first_element, item.end_element, item.page, item.page_end) for item in found.sections]
     assert ranges == [(0, 2, 1, 1), (2, 4, 1, 2), (4, 5, 1, 1)]
     assert isinstance(found.sections[0], Section)
+
+
+@pytest.mark.parametrize("title", ["Abstract", "Acknowledgments", "Limitations", "Appendices", "Competing interests"])
+def test_parts_that_papers_keep_at_the_top_are_known_by_their_names(title: str) -> None:
+    assert is_top_level(title)
+    assert is_top_level(title.upper() + ":")

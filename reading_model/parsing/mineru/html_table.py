@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 
 from reading_model.documents import Cell, Table
@@ -12,6 +13,9 @@ from reading_model.parsing.mineru.inline import inline_text
 MAX_SPAN = 1000
 """Columns or rows of one cell, as in the HTML standard (13.2.6, colspan)."""
 MAX_CELLS = 200_000
+MAX_COLUMNS = 2000
+MAX_GRID = 1_000_000
+"""Rows times columns: what is larger is no table of a paper, and is kept as text."""
 
 _NUMBER = re.compile(r"[-−–+±]?[\d.,]*\d[\d.,]*\s*(?:%|±.*|\(.*\))?")
 _IN_BLANKS = frozenset({"br", "p", "div", "li", "hr"})
@@ -28,10 +32,10 @@ class _Cell:
 
 
 def table_of(html: str) -> Table | None:
-    """The first table of some HTML, nested ones as text of their cell; None where there are no cells.
+    """The first table of some HTML, nested ones as text of their cell; None where there are no cells, or far too many.
 
     Header rows are those in `thead` or of `th` cells alone; else a first row of words, and a second one where the first
-    spans several columns. A cell reaches no further than the rows there are.
+    spans several columns. A cell reaches no further than the rows and columns there are.
     """
     reader = _Reader()
     reader.feed(html)
@@ -110,26 +114,31 @@ def _span(value: str | None) -> int:
     return min(max(int(text), 1), MAX_SPAN) if text.isascii() and text.isdigit() and len(text) < 10 else 1
 
 
-def _placed(found: list[_Cell], head_rows: int, html: str) -> Table:
+def _placed(found: list[_Cell], head_rows: int, html: str) -> Table | None:
     row_count = found[-1].row + 1
     taken: dict[int, int] = {}  # column -> first row that is free in it
     cells: list[Cell] = []
-    columns = 0
     row, column = 0, 0
     for item in found:
         if item.row != row:
             row, column = item.row, 0
         while taken.get(column, 0) > row:
             column += 1
+        if column >= MAX_COLUMNS:
+            return None
         rows = min(item.row_span, row_count - row)
         for spanned in range(column, column + item.column_span):
             taken[spanned] = row + rows
         text = inline_text(" ".join("".join(item.text).split()))
         cells.append(Cell(row, column, text, rows, item.column_span))
         column += item.column_span
-        columns = max(columns, column)
-    headers = head_rows or _th_rows(found) or _worded_rows(cells, row_count)
-    return Table(tuple(cells), row_count, columns, min(headers, row_count), html)
+    # a cell that reaches further than any cell begins spans columns that nothing stands in
+    columns = 1 + max(cell.column for cell in cells)
+    if columns * row_count > MAX_GRID:
+        return None
+    placed = tuple(replace(cell, column_span=min(cell.column_span, columns - cell.column)) for cell in cells)
+    headers = head_rows or _th_rows(found) or _worded_rows(placed, row_count)
+    return Table(placed, row_count, columns, min(headers, row_count), html)
 
 
 def _th_rows(found: list[_Cell]) -> int:
@@ -142,7 +151,7 @@ def _th_rows(found: list[_Cell]) -> int:
     return count
 
 
-def _worded_rows(cells: list[Cell], row_count: int) -> int:
+def _worded_rows(cells: Sequence[Cell], row_count: int) -> int:
     first = [cell for cell in cells if cell.row == 0]
     if row_count < 2 or _is_numeric(first):
         return 0
@@ -154,6 +163,6 @@ def _worded_rows(cells: list[Cell], row_count: int) -> int:
     return 2 if is_grouped and row_count > 2 and not _is_numeric(second) else 1
 
 
-def _is_numeric(row: list[Cell]) -> bool:
+def _is_numeric(row: Sequence[Cell]) -> bool:
     texts = [cell.text for cell in row if cell.text]
     return sum(_NUMBER.fullmatch(text) is not None for text in texts) * 2 > len(texts)

@@ -20,6 +20,7 @@ _NEEDS_LATEX = re.compile(r"[\\_^{}]")
 _VERBATIM = re.compile(r"(\\(?:text|mbox|textrm|textbf|textit|textsf|texttt)\s*\{[^{}]*\}|\\[^a-zA-Z])")
 _COMMAND_GAP = re.compile(r"(\\[a-zA-Z]+)\s+(?=[a-zA-Z])")
 _TAG = re.compile(r"\\tag\s*\*?\s*\{\s*([^{}]*?)\s*\}")
+_BLANKS = re.compile(r"[ \t]{2,}")
 _FENCE = re.compile(r"\A\s*(?:\$\$|\\\[)|(?:\$\$|\\\])\s*\Z")
 _KEPT_GAP = "\x00"
 
@@ -27,7 +28,8 @@ _KEPT_GAP = "\x00"
 def inline_text(source: str) -> str:
     """`source` as canonical text: tags that shape it and entities resolved, formulas closed up."""
     text = html.unescape(_SHAPING.sub("", _BREAK.sub(" ", source)))
-    return clean(_MATH.sub(_formula_in_text, text).replace("\\$", "$")).strip()
+    closed = clean(_MATH.sub(_formula_in_text, text).replace("\\$", "$"))
+    return _BLANKS.sub(" ", closed).strip()
 
 
 def _formula_in_text(match: re.Match[str]) -> str:
