@@ -47,7 +47,7 @@ class PackedArtifact:
 
 def pack(document: ParsedDocument) -> PackedArtifact:
     """The artifact of a parsed document. Raises ValueNotStorable for what JSON or UTF-8 cannot hold."""
-    text = codec.dump(
+    head = codec.dump(
         {
             "format": FORMAT,
             "source_sha256": document.source_sha256,
@@ -55,9 +55,12 @@ def pack(document: ParsedDocument) -> PackedArtifact:
             "pages": [astuple(page) for page in document.pages],
             "metadata": _metadata_values(document.metadata),
             "diagnostics": [astuple(item) for item in document.diagnostics],
-            "blocks": [_block_values(rounded_block(block)) for block in document.blocks],
+            "blocks": [],
         }
     )
+    # block by block: as values, the positions of all characters would take more memory than the document
+    blocks = ",".join(codec.dump(_block_values(rounded_block(block))) for block in document.blocks)
+    text = f"{head.removesuffix(']}')}{blocks}]}}"
     content = encoded(text)
     return PackedArtifact(sha256_hex(content), gzip.compress(content, _FASTEST, mtime=0))
 
