@@ -11,7 +11,7 @@ from reading_model.models import PaperMetadata
 
 def write_ris(papers: Iterable[tuple[PaperMetadata, str]]) -> str:
     """Papers as RIS. The kind of a publication is not known: `GEN`, with a venue `JOUR`."""
-    return "\r\n".join(_record(paper, file) for paper, file in papers)
+    return "\n".join(_record(paper, file) for paper, file in papers)
 
 
 def _record(paper: PaperMetadata, file: str) -> str:
@@ -28,7 +28,7 @@ def _record(paper: PaperMetadata, file: str) -> str:
         ("ER", ""),
     ]
     # one line a value: a line break would begin a new tag
-    return "".join(f"{tag}  - {one_line(value) or ''}\r\n" for tag, value in lines if value is not None)
+    return "".join(f"{tag}  - {one_line(value) or ''}\n" for tag, value in lines if value is not None)
 
 
 def _inverted(name: str) -> str:

@@ -11,7 +11,7 @@ def test_a_paper_is_written_with_its_tags() -> None:
     paper = PaperMetadata(
         title="A Title", authors=("Ann van der Berg", "Plato"), year=2020, venue="Journal", doi="10.1/x", arxiv_id="1.2"
     )
-    lines = write_ris([(paper, "a.pdf")]).split("\r\n")
+    lines = write_ris([(paper, "a.pdf")]).split("\n")
     assert lines == [
         "TY  - JOUR",
         "TI  - A Title",
@@ -29,7 +29,7 @@ def test_a_paper_is_written_with_its_tags() -> None:
 
 @given(papers())
 def test_every_line_is_a_tag_and_its_value(paper: PaperMetadata) -> None:
-    *lines, last = write_ris([(paper, "a.pdf")]).split("\r\n")
+    *lines, last = write_ris([(paper, "a.pdf")]).split("\n")
     assert last == ""
     assert [line for line in lines if line[2:6] != "  - "] == []
     assert sum(line.startswith("AU") for line in lines) == len(paper.authors)
