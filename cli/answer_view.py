@@ -8,6 +8,7 @@ from rich.padding import Padding
 from rich.rule import Rule
 from rich.text import Text
 
+from cli.console import hanging
 from harness.submission.quotes import quotations
 from harness.wire import CitationWire, ResearchTurnResponse
 
@@ -59,7 +60,6 @@ def without_sources(markdown: str) -> str:
 def citation_view(citation: CitationWire, answer: str) -> list[RenderableType]:
     """One citation: number, paper, section and page; the words read, those quoted in bold; the ids that reopen it."""
     head = Text()
-    head.append(f"[{citation.reference_number}] ", style="bold cyan")
     head.append(citation.title, style="bold")
     section = "" if citation.section == "unsectioned" else f"{citation.section}, "
     head.append(f" · {section}p. {citation.page}")
@@ -68,7 +68,7 @@ def citation_view(citation: CitationWire, answer: str) -> list[RenderableType]:
     words.append(quoted, style="bold")
     words.append(after + "”")
     return [
-        head,
+        hanging(Text(f"[{citation.reference_number}] ", style="bold cyan"), head),
         Padding(words, (0, 0, 0, 4)),
         Padding(Text(f"{citation.location_ref}  {citation.evidence_id}", style="dim"), (0, 0, 0, 4)),
     ]

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 import click
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
+from rich.table import Table
+from rich.text import Text
 
 from cli.visible import visible
 
@@ -23,6 +25,15 @@ class PlainConsole(Console):
 def console_for_people(*, stderr: bool = False, quiet: bool = False) -> Console:
     """A console that never cuts words, honours NO_COLOR, and takes nothing it prints for markup of its own."""
     return PlainConsole(stderr=stderr, quiet=quiet, soft_wrap=False, highlight=False, markup=False)
+
+
+def hanging(label: Text, text: Text) -> Table:
+    """A label with a text beside it; the lines that follow the first begin under the text, in column 4."""
+    grid = Table.grid()
+    grid.add_column(min_width=4, no_wrap=True)
+    grid.add_column()
+    grid.add_row(label, text)
+    return grid
 
 
 def say(text: str, *, err: bool = False, fg: str | None = None) -> None:

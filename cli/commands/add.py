@@ -91,7 +91,7 @@ def add(
         invocation.emit(_report(outcomes, seconds) | _bibliography_report(bibliography))
     else:
         _show(outcomes, seconds)
-        _show_bibliography(bibliography)
+        _show_bibliography(bibliography, outcomes)
     return int(ExitCode.SOME_FAILED if any(outcome.status == "failed" for outcome in outcomes) else ExitCode.DONE)
 
 
@@ -110,11 +110,14 @@ def _bibliography_report(bibliography: Bibliography | None) -> dict[str, Any]:
     return {"bibliography": {"entries_without_file": entries, "files_without_entry": files}}
 
 
-def _show_bibliography(bibliography: Bibliography | None) -> None:
+def _show_bibliography(bibliography: Bibliography | None, outcomes: list[AddOutcome]) -> None:
     if bibliography is None:
         return
     from cli.console import say
 
+    without = set(bibliography.files_without())
+    matched = sum(outcome.status != "failed" and outcome.path not in without for outcome in outcomes)
+    say(f"{matched} paper{'s' * (matched != 1)} with facts from the bibliography")
     for entry in bibliography.unmatched():
         say(f"no file for the entry {entry.key}: {entry.title or 'without a title'}")
     for path in bibliography.files_without():
@@ -173,6 +176,7 @@ def _show(outcomes: list[AddOutcome], seconds: float) -> None:
     console.print(table)
     report = _report(outcomes, seconds)
     counts = report["counts"]
-    summary = ", ".join(f"{counts[status]} {status}" for status in counts if counts[status])
+    words = {"ready": "ready", "skipped": "skipped (in the library already)", "failed": "failed"}
+    summary = ", ".join(f"{counts[status]} {word}" for status, word in words.items() if counts[status])
     rate = f" · {report['pages']} pages, {report['pages_per_second']:.0f} pages/s" if counts["ready"] else ""
     console.print(f"{summary}{rate} · {seconds:.1f} s")

@@ -149,7 +149,7 @@ def remove(invocation: Invocation, names: tuple[str, ...], keep_objects: bool, y
     with open_library(invocation.settings()) as library:
         paper_ids = resolve_papers(names, library.store.access.accessible(LOCAL_USER))
         if not (yes or invocation.json):
-            click.confirm(f"Remove {len(paper_ids)} paper{'s' * (len(paper_ids) > 1)}?", abort=True, err=True)
+            _confirm_removal(len(paper_ids))
         removed = [library.library.remove(LOCAL_USER, name, keep_objects=keep_objects) for name in paper_ids]
     if invocation.json:
         invocation.emit({"removed": [{"paper_id": item.paper_id, "deleted": item.deleted} for item in removed]})
@@ -172,6 +172,16 @@ def publish(invocation: Invocation, paper: str) -> None:
 def unpublish(invocation: Invocation, paper: str) -> None:
     """Show PAPER only to those who hold it; when nobody does, it is deleted."""
     _set_published(invocation, paper, published=False)
+
+
+def _confirm_removal(papers: int) -> None:
+    try:
+        if click.confirm(f"Remove {papers} paper{'s' * (papers > 1)}?", err=True):
+            return
+    except click.Abort:  # also where nobody is there to answer
+        click.echo(err=True)
+    message = "Nothing was removed. Answer y, or give --yes."
+    raise click.ClickException(message)
 
 
 def _set_published(invocation: Invocation, paper: str, *, published: bool) -> None:

@@ -14,6 +14,10 @@ from cli.exit_codes import ExitCode
 if TYPE_CHECKING:
     from corpus_gateway.wire import LocationSearchResult
 
+_EMPTY_BECAUSE = {
+    "only_stop_words": "The query holds only words that any text holds; add one that matters.",
+    "query_required": "The query holds no words.",
+}
 _PAGES = re.compile(r"^(\d+)(?:-(\d+))?$")
 
 
@@ -94,18 +98,18 @@ def _show(result: LocationSearchResult) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
-    from cli.console import console_for_people
+    from cli.console import console_for_people, hanging
 
     console = console_for_people()
     for number, place in enumerate(result.locations, start=1):
-        head = Text(f"{number:2}. ", style="bold cyan")
+        head = Text()
         head.append(place.title, style="bold")
         head.append(f" · {place.section + ', ' if place.section else ''}p. {place.page} · {place.element_type}")
-        console.print(head)
+        console.print(hanging(Text(f"{number:2}. ", style="bold cyan"), head))
         console.print(Padding(Text(" ".join(place.preview.split())), (0, 0, 0, 4)))
         console.print(Padding(Text(f"{place.location_ref}  score {place.sparse_score:.2f}", style="dim"), (0, 0, 0, 4)))
     if not result.locations:
-        console.print(f"Nothing found. {result.reason or 'No place holds these words.'}")
+        console.print(f"Nothing found. {_EMPTY_BECAUSE.get(result.reason or '', 'No place holds these words.')}")
     if result.unsearchable_papers:
         console.print(
             f"Not searched, because they are not searchable: {', '.join(result.unsearchable_papers)}", style="yellow"
