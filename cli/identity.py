@@ -25,7 +25,9 @@ def resolve_papers(named: Sequence[str], accessible: Iterable[str]) -> list[str]
             matches = [paper for paper in known if paper.startswith(name)]
         if len(matches) != 1:
             count = "no paper" if not matches else f"{len(matches)} papers"
-            short = f" (an id, or at least its first {_SHORTEST_PREFIX} characters)" if len(name) < _SHORTEST_PREFIX else ""
+            short = (
+                f" (an id, or at least its first {_SHORTEST_PREFIX} characters)" if len(name) < _SHORTEST_PREFIX else ""
+            )
             message = f"'{name}' names {count} of the library{short}."
             raise PaperNotFound(message)
         if matches[0] not in found:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from cli.errors import LibraryNotFound, SettingsInvalid
 from cli.settings import Settings
 from corpus_gateway.library import Library
+from corpus_gateway.listing import PaperListing
 from corpus_gateway.local import LocalCorpusGateway
 from index.embedded import EmbeddedQdrant
 from index.indexer import Indexer, active_contract
@@ -48,15 +49,8 @@ def open_library(settings: Settings, *, create: bool = False) -> Generator[OpenL
     Raises LibraryNotFound, SchemaOutOfDate, StoreUnavailable, IndexInUse (another process has the library open),
     ContractMismatch.
     """
-    if create:
-        prepare_folder(settings)
-    elif settings.database_url is None and not settings.database_file.exists():
-        message = f"There is no library in {settings.library}."
-        raise LibraryNotFound(message)
-    if schema_revision(settings.store_url).current is None:
-        upgrade_schema(settings.store_url)
     with ExitStack() as stack:
-        store = open_store(settings.store_url)
+        store = _open_store(settings, create=create)
         stack.callback(store.close)
         locations = EmbeddedQdrant(settings.library / "index" / "locations")
         stack.callback(locations.close)
@@ -78,6 +72,30 @@ def open_library(settings: Settings, *, create: bool = False) -> Generator[OpenL
                 contract=contract.text(),
             ),
         )
+
+
+@contextmanager
+def open_listing(settings: Settings) -> Generator[PaperListing]:
+    """The list of papers alone, which can be read while another process has the library open.
+
+    Raises LibraryNotFound, SchemaOutOfDate, StoreUnavailable, ContractMismatch.
+    """
+    store = _open_store(settings)
+    try:
+        yield PaperListing(store, contract=active_contract(store).text())
+    finally:
+        store.close()
+
+
+def _open_store(settings: Settings, *, create: bool = False) -> ReadingStore:
+    if create:
+        prepare_folder(settings)
+    elif settings.database_url is None and not settings.database_file.exists():
+        message = f"There is no library in {settings.library}."
+        raise LibraryNotFound(message)
+    if schema_revision(settings.store_url).current is None:
+        upgrade_schema(settings.store_url)
+    return open_store(settings.store_url)
 
 
 def prepare_folder(settings: Settings) -> None:

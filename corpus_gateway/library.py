@@ -7,7 +7,7 @@ and the name under which it was added.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,15 +15,16 @@ from typing import Protocol
 
 from corpus_gateway.errors import PaperNotReady
 from corpus_gateway.failures import as_gateway_errors
+from corpus_gateway.listing import LibraryPaper, PaperListing, not_found
 from corpus_gateway.scope import is_searchable
 from reading_model.errors import PaperNotFound
 from reading_model.files import stored_name
 from reading_model.ingestion import Given, IngestOutcome, ingest
-from reading_model.models import PaperRecord, with_given
+from reading_model.models import with_given
 from reading_model.objects import ObjectStore
 from reading_model.pruning import Pruned, prune
 from reading_model.reparsing import ReparseOutcome, rebuild, reparse
-from reading_model.store import CurrentModel, ReadingStore
+from reading_model.store import ReadingStore
 
 QUIET = timedelta(hours=1)
 """For how long a model has not served before it may be removed while the library is read."""
@@ -51,20 +52,6 @@ searched. `skipped`: it was there already. `failed`: see `failure`; where `paper
 
 
 @dataclass(frozen=True, slots=True)
-class LibraryPaper:
-    """A paper as one user's library shows it; `filename` is the name this user knows it by.
-
-    `own` is False for a paper that the user sees only because it is published.
-    """
-
-    record: PaperRecord
-    filename: str
-    own: bool
-    published: bool
-    searchable: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Removal:
     """`deleted` tells whether the paper's data are gone too, because nobody else holds it."""
 
@@ -72,14 +59,16 @@ class Removal:
     deleted: bool
 
 
-class Library:
-    """The papers of an installation. Threads may share one; `contract` is the text of the index contract in force."""
+class Library(PaperListing):
+    """The papers of an installation, to be listed and changed. Threads may share one.
+
+    `contract` is the text of the index contract in force.
+    """
 
     def __init__(self, store: ReadingStore, objects: ObjectStore, points: PointBuilder, *, contract: str) -> None:
-        self._store = store
+        super().__init__(store, contract=contract)
         self._objects = objects
         self._points = points
-        self._contract = contract
         self._changing = threading.RLock()
 
     def add(
@@ -168,7 +157,7 @@ class Library:
         with as_gateway_errors(), self._changing:
             holders = self._store.access.holders(paper_id)
             if user_id not in holders:
-                raise _not_found(paper_id)
+                raise not_found(paper_id)
             return self._let_go(
                 paper_id,
                 lambda: self._store.access.revoke(user_id, paper_id),
@@ -180,8 +169,8 @@ class Library:
         """Show a paper to everyone. Raises PaperNotFound, and PaperNotReady unless it is searchable."""
         with as_gateway_errors():
             if not self._store.papers.get([paper_id]):
-                raise _not_found(paper_id)
-            if not self._searchable([paper_id])[paper_id]:
+                raise not_found(paper_id)
+            if not self.searchable([paper_id])[paper_id]:
                 message = f"paper {paper_id} is not searchable, so it cannot be published"
                 raise PaperNotReady(message)
             self._store.access.publish(paper_id, by)
@@ -190,25 +179,13 @@ class Library:
         """Show a paper only to those who hold it; when nobody does, its data go. Raises PaperNotFound."""
         with as_gateway_errors(), self._changing:
             if not self._store.access.is_published(paper_id):
-                raise _not_found(paper_id)
+                raise not_found(paper_id)
             return self._let_go(
                 paper_id,
                 lambda: self._store.access.unpublish(paper_id),
                 is_last=not self._store.access.holders(paper_id),
                 keep_objects=keep_objects,
             )
-
-    def papers(self, user_id: str) -> list[LibraryPaper]:
-        """Every paper the user may see, failed ones included, in the order of their ids."""
-        with as_gateway_errors():
-            return self._shown(user_id, self._store.access.accessible(user_id))
-
-    def paper(self, user_id: str, paper_id: str) -> LibraryPaper:
-        """One paper the user may see. Raises PaperNotFound."""
-        with as_gateway_errors():
-            if paper_id not in self._store.access.accessible(user_id):
-                raise _not_found(paper_id)
-            return self._shown(user_id, [paper_id])[0]
 
     def edit(self, user_id: str, paper_id: str, fields: Mapping[str, object]) -> LibraryPaper:
         """Set bibliographic fields by hand (names as in PaperMetadata); they win over what a parser finds.
@@ -218,11 +195,11 @@ class Library:
         """
         with as_gateway_errors():
             if self._store.access.filename(user_id, paper_id) is None:
-                raise _not_found(paper_id)
+                raise not_found(paper_id)
             known = self._store.papers.get([paper_id])[0].metadata
             self._store.papers.set_metadata(paper_id, with_given(known, fields))
             self._points.refresh_card(paper_id)
-            return self._shown(user_id, [paper_id])[0]
+            return self.shown(user_id, [paper_id])[0]
 
     def _make_searchable(self, paper_id: str, model_version: str) -> bool:
         """Build a model's points unless they are there; two uploads of the same bytes come here one after the other."""
@@ -282,26 +259,3 @@ class Library:
         """Another process took the paper up while its points went: give them back."""
         for model in self._store.models.current([paper_id]).values():
             self._points.index_model(paper_id, model.model_version)
-
-    def _searchable(self, paper_ids: Sequence[str]) -> dict[str, bool]:
-        current: Mapping[str, CurrentModel] = self._store.models.current(paper_ids)
-        return {name: name in current and is_searchable(current[name], self._contract) for name in paper_ids}
-
-    def _shown(self, user_id: str, paper_ids: Sequence[str]) -> list[LibraryPaper]:
-        own = self._store.access.filenames(user_id, paper_ids)
-        published = self._store.access.published(paper_ids)
-        searchable = self._searchable(paper_ids)
-        return [
-            LibraryPaper(
-                record=record,
-                filename=own.get(record.paper_id, record.filename),
-                own=record.paper_id in own,
-                published=record.paper_id in published,
-                searchable=searchable[record.paper_id],
-            )
-            for record in self._store.papers.get(paper_ids)
-        ]
-
-
-def _not_found(paper_id: str) -> PaperNotFound:
-    return PaperNotFound(f"there is no paper {paper_id} in your library")

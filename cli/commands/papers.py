@@ -11,7 +11,7 @@ from cli.exit_codes import ExitCode
 from cli.visible import visible
 
 if TYPE_CHECKING:
-    from corpus_gateway.library import LibraryPaper
+    from corpus_gateway.listing import LibraryPaper
 
 _EDITABLE = ("title", "authors", "year", "venue", "doi", "arxiv_id", "abstract")
 
@@ -44,10 +44,10 @@ def papers() -> None:
 def list_papers(invocation: Invocation, form: str) -> None:
     """List the papers of the library, failed ones included."""
     from cli.identity import LOCAL_USER
-    from cli.wiring import open_library
+    from cli.wiring import open_listing
 
-    with open_library(invocation.settings()) as library:
-        found = library.library.papers(LOCAL_USER)
+    with open_listing(invocation.settings()) as listing:
+        found = listing.papers(LOCAL_USER)
     if invocation.json or form == "json":
         invocation.emit({"papers": [_as_json(paper) for paper in found]})
         return
@@ -141,21 +141,23 @@ def edit(invocation: Invocation, paper: str, authors: tuple[str, ...], **fields:
 @click.option("--keep-objects", is_flag=True, help="Keep the PDF and the parser's output.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 @paperledger_command
-def remove(invocation: Invocation, names: tuple[str, ...], keep_objects: bool, yes: bool) -> None:
+def remove(invocation: Invocation, names: tuple[str, ...], keep_objects: bool, yes: bool) -> int:
     """Remove papers from the library. When nobody else holds one, its model, points and objects go too."""
     from cli.identity import LOCAL_USER, resolve_papers
     from cli.wiring import open_library
 
     with open_library(invocation.settings()) as library:
         paper_ids = resolve_papers(names, library.store.access.accessible(LOCAL_USER))
-        if not (yes or invocation.json):
-            _confirm_removal(len(paper_ids))
+        if not (yes or invocation.json or _is_wanted(len(paper_ids))):
+            click.echo("Nothing was removed. Answer y, or give --yes.", err=True)
+            return int(ExitCode.SOME_FAILED)
         removed = [library.library.remove(LOCAL_USER, name, keep_objects=keep_objects) for name in paper_ids]
     if invocation.json:
         invocation.emit({"removed": [{"paper_id": item.paper_id, "deleted": item.deleted} for item in removed]})
-        return
+        return int(ExitCode.DONE)
     for item in removed:
         click.echo(f"{item.paper_id}: {'deleted' if item.deleted else 'removed; others still hold it'}")
+    return int(ExitCode.DONE)
 
 
 @papers.command()
@@ -174,14 +176,12 @@ def unpublish(invocation: Invocation, paper: str) -> None:
     _set_published(invocation, paper, published=False)
 
 
-def _confirm_removal(papers: int) -> None:
+def _is_wanted(papers: int) -> bool:
     try:
-        if click.confirm(f"Remove {papers} paper{'s' * (papers > 1)}?", err=True):
-            return
+        return click.confirm(f"Remove {papers} paper{'s' * (papers > 1)}?", err=True)
     except click.Abort:  # also where nobody is there to answer
         click.echo(err=True)
-    message = "Nothing was removed. Answer y, or give --yes."
-    raise click.ClickException(message)
+        return False
 
 
 def _set_published(invocation: Invocation, paper: str, *, published: bool) -> None:
@@ -202,11 +202,11 @@ def _set_published(invocation: Invocation, paper: str, *, published: bool) -> No
 
 def _one(invocation: Invocation, paper: str) -> LibraryPaper:
     from cli.identity import LOCAL_USER, resolve_papers
-    from cli.wiring import open_library
+    from cli.wiring import open_listing
 
-    with open_library(invocation.settings()) as library:
-        (paper_id,) = resolve_papers([paper], library.store.access.accessible(LOCAL_USER))
-        return library.library.paper(LOCAL_USER, paper_id)
+    with open_listing(invocation.settings()) as listing:
+        (paper_id,) = resolve_papers([paper], (known.record.paper_id for known in listing.papers(LOCAL_USER)))
+        return listing.paper(LOCAL_USER, paper_id)
 
 
 def _as_bibliography(found: list[LibraryPaper], form: str) -> str:

@@ -69,7 +69,7 @@ def _check_pdf(data: bytes) -> None:
     if not data:
         raise NotAPdf("The file is empty.")
     if b"%PDF-" not in data[:HEADER_WINDOW]:
-        raise NotAPdf(f"The file is no PDF: it starts with {data[:16]!r}.")
+        raise NotAPdf(f"The file is no PDF: it starts with {data[:16].decode('latin-1')!a}.")
 
 
 def _mineru(path: Path, max_bytes: int) -> Source:

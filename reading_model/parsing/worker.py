@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -62,6 +63,12 @@ def serve(connection: Connection, parser: str, parsers: Mapping[str, str], memor
 
     A task that runs out of memory is answered, and the process ends: what the native library holds by then is unknown.
     """
+    # a side that goes away with a message of ours unread shows as a reset, not as an end of file
+    with suppress(EOFError, ConnectionError):
+        _converse(connection, parser, parsers, memory_mb)
+
+
+def _converse(connection: Connection, parser: str, parsers: Mapping[str, str], memory_mb: int) -> None:
     try:
         load_parser(parser, parsers)
     except ParseError as error:
@@ -70,10 +77,7 @@ def serve(connection: Connection, parser: str, parsers: Mapping[str, str], memor
     limit_memory(memory_mb)
     connection.send(Ready())
     while True:
-        try:
-            task: Task | None = connection.recv()
-        except EOFError:
-            return
+        task: Task | None = connection.recv()
         if task is None:
             return
         try:

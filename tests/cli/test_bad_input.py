@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import socket
@@ -13,6 +14,8 @@ import pytest
 from cli.commands.serve import _listen  # pyright: ignore[reportPrivateUsage] - the order of its steps is the point
 from cli.exit_codes import ExitCode
 from cli.main import main
+from cli.settings import load_settings
+from cli.wiring import open_library
 
 PAPER = Path(__file__).parents[2] / "examples" / "papers" / "evidence-ledger.pdf"
 
@@ -116,3 +119,46 @@ def test_escape_sequences_of_a_file_name_are_shown_not_obeyed(
 def test_an_address_that_was_told_accepts_callers() -> None:
     with _listen("127.0.0.1", 0) as listener, socket.create_connection(listener.getsockname(), timeout=5):
         pass
+
+
+def test_papers_are_listed_while_another_process_has_the_library(
+    library: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with open_library(load_settings(library=Path(library))):
+        assert main(["papers", "--library", library, "--json"]) == ExitCode.DONE
+        (paper,) = json.loads(capsys.readouterr().out)["papers"]
+        assert paper["searchable"]
+        assert main(["papers", "show", paper["paper_id"][:4], "--library", library]) == ExitCode.DONE
+        assert main(["search", "evidence", "--library", library]) == ExitCode.NOT_AVAILABLE
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [("the of", "only words that any text holds"), ("xyzzyplugh", "No place holds these words")],
+)
+def test_an_empty_search_says_why_in_words(
+    query: str, said: str, library: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["search", query, "--library", library]) == ExitCode.DONE
+    assert said in " ".join(capsys.readouterr().out.split())
+
+
+def test_a_beginning_of_an_id_that_is_too_short_says_how_long_it_must_be(
+    library: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["papers", "show", "abc", "--library", library]) == ExitCode.WRONG_USE
+    assert "at least its first 4 characters" in capsys.readouterr().err
+
+
+def test_nothing_is_removed_when_nobody_answers(
+    library: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main(["papers", "--library", library, "--json"])
+    before = capsys.readouterr().out
+    paper_id = json.loads(before)["papers"][0]["paper_id"]
+    for answer in ("", "n\n"):
+        monkeypatch.setattr("sys.stdin", io.StringIO(answer))
+        assert main(["papers", "remove", paper_id, "--library", library]) == ExitCode.SOME_FAILED
+        assert "Nothing was removed" in capsys.readouterr().err
+    main(["papers", "--library", library, "--json"])
+    assert capsys.readouterr().out == before

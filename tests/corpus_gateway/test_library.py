@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from corpus_gateway.errors import CorpusUnavailable, PaperNotReady
-from corpus_gateway.library import AddOutcome, Library, LibraryPaper, Removal
+from corpus_gateway.library import AddOutcome, Library, Removal
+from corpus_gateway.listing import LibraryPaper
 from corpus_gateway.wire import (
     IdentityRequest,
     IdentityResult,

@@ -9,9 +9,11 @@ import pytest
 import yaml
 
 from tests.e2e.command_line import paperledger
-from tests.places import SAMPLE_PAPERS
+from tests.places import ROOT, SAMPLE_PAPERS
 
 QUESTIONS: list[dict[str, Any]] = yaml.safe_load((SAMPLE_PAPERS / "questions.yaml").read_text(encoding="utf-8"))
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def letters(text: str) -> str:
@@ -66,6 +68,17 @@ def test_a_person_sees_the_answer_and_each_citation_with_its_words(library: Path
     assert "“" in text
     assert "ev_" in text
     assert "[[" not in text
+
+
+def test_the_readme_shows_the_answer_that_the_demo_prints(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lines(text: str) -> list[str]:
+        """Without what differs between versions of a parser: the ids."""
+        return [re.sub(r"_[0-9a-f]{20}\b", "_", line.rstrip()) for line in text.strip().splitlines()]
+
+    shown = re.search(r'^\$ paperledger ask "(How far [^"]+)"\n(.*?)^```$', README, re.DOTALL | re.MULTILINE)
+    assert shown is not None
+    monkeypatch.setenv("COLUMNS", "100")
+    assert lines(shown[2]) == lines(paperledger("ask", shown[1], "--library", library).out)
 
 
 def test_add_again_skips_and_changes_nothing(library: Path) -> None:

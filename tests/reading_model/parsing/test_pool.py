@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+import multiprocessing
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from reading_model.errors import (
     ParserUnavailable,
 )
 from reading_model.parsing import ParseLimits, ParserPool, parse_file
+from reading_model.parsing.worker import serve
 
 PARSERS = {"by_content": "tests.reading_model.parsing.parsers_that_fail:by_content", "absent": "no_such_module:parse"}
 LIMITS = ParseLimits(seconds=60, memory_mb=512)
@@ -122,3 +124,15 @@ def test_files_in_work_are_given_up_when_the_reader_stops(tmp_path: Path) -> Non
 def test_a_pool_needs_a_worker() -> None:
     with pytest.raises(ValueError, match="worker"):
         ParserPool(0)
+
+
+def test_a_worker_whose_pool_leaves_before_reading_its_greeting_ends_quietly() -> None:
+    processes = multiprocessing.get_context("spawn")
+    ours, theirs = processes.Pipe()
+    worker = processes.Process(target=serve, args=(theirs, "by_content", PARSERS, LIMITS.memory_mb))
+    worker.start()
+    theirs.close()
+    assert ours.poll(60)
+    ours.close()
+    worker.join(60)
+    assert worker.exitcode == 0
