@@ -196,7 +196,9 @@ def _pieces(page: RawPage, frame: Frame, skipped_runs: frozenset[int]) -> Iterat
                 broken = False
             allowed = (SPACED_GAP if spaced else WORD_GAP) * size
             near = -0.6 * size < x0 - right < allowed or -0.6 * size < left - x1 < allowed
-            if broken or not (near or (x0 == left and x1 == right)):
+            # a stroke is set before the sign that it strikes out, and belongs to nothing before it
+            struck = run in symbols and _SYMBOLS.get(code) == ord(_NEGATION)
+            if broken or struck or not (near or (x0 == left and x1 == right)):
                 yield first, current, range(start, stop)
                 current = []
         if not current:
