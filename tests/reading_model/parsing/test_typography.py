@@ -25,6 +25,7 @@ pytestmark = [pytest.mark.data, needs_data]
         ),
         pytest.param("ja-teleparallel-gravity", 3, "Σ ≃ T3", id="a sign without a character map"),
         pytest.param("de-geotopo", 9, "π : X → X, x ↦ [x]", id="an arrow in two pieces"),
+        pytest.param("de-geotopo", 104, "i∈N,i≠j", id="a stroke set tight behind a letter"),
         pytest.param("acl2020-specter", 7, "SPECTER", id="small capitals are one word"),
         pytest.param("ar-right-to-left", 1, "تحسين الإنتاجية وحل المشكلات", id="ligatures of a right-to-left line"),
         pytest.param("ar-right-to-left", 1, "مكتبة pandas في Python", id="Latin words in a right-to-left line"),
