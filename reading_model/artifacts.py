@@ -58,10 +58,9 @@ def pack(document: ParsedDocument) -> PackedArtifact:
             "blocks": [],
         }
     )
-    # block by block: as values, the positions of all characters would take more memory than the document
-    blocks = ",".join(codec.dump(_block_values(rounded_block(block))) for block in document.blocks)
-    text = f"{head.removesuffix(']}')}{blocks}]}}"
-    content = encoded(text)
+    # block by block: the values of all positions, or one text of them, would take more memory than the document
+    blocks = b",".join(encoded(codec.dump(_block_values(rounded_block(block)))) for block in document.blocks)
+    content = b"%s%s]}" % (encoded(head.removesuffix("]}")), blocks)
     return PackedArtifact(sha256_hex(content), gzip.compress(content, _FASTEST, mtime=0))
 
 
