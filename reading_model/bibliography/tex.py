@@ -14,6 +14,7 @@ import re
 from pylatexenc.latex2text import LatexNodes2Text
 
 _DECODER = LatexNodes2Text(math_mode="text", keep_comments=True)
+_REFERENCE = re.compile(r"(?<!\\)&(?:#\d+|#[xX][0-9A-Fa-f]+|[A-Za-z][A-Za-z0-9]*);")
 _BARE_AMPERSAND = re.compile(r"(?<!\\)&")  # TeX would take it for the border of a table's cell
 _COMMENT_SIGN = re.compile(r"(?<!\\)%")
 _CIRCUMFLEX = re.compile(r"\\textasciicircum(?:\{\}|(?![A-Za-z]))")  # the library gives a modifier letter for it
@@ -41,7 +42,8 @@ def decoded(text: str) -> str:
 
     HTML character references, which publishers' exports hold, are decoded too.
     """
-    plain = _BARE_AMPERSAND.sub(r"\\&", _CIRCUMFLEX.sub("^", html.unescape(text)))
+    plain = _REFERENCE.sub(lambda match: html.unescape(match.group()), text)
+    plain = _BARE_AMPERSAND.sub(r"\\&", _CIRCUMFLEX.sub("^", plain))
     return str(_DECODER.latex_to_text(_COMMENT_SIGN.sub(r"\\%", plain))).translate(_NO_BREAK_SPACE)
 
 

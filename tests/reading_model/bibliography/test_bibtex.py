@@ -54,6 +54,19 @@ def test_a_bibliography_as_people_keep_it_is_read_whole() -> None:
     assert [entry.arxiv_id for entry in entries[2:]] == ["1706.03762", "2101.00001", None]
 
 
+@pytest.mark.parametrize(
+    ("written", "read"), [("A &lt; B", "A < B"), (r"A \&lt; B", "A &lt; B"), ("R&D", "R&D"), ("A &gt B", "A &gt B")]
+)
+def test_references_of_html_are_decoded_unless_their_sign_is_escaped(written: str, read: str) -> None:
+    assert read_bibtex(f"@misc{{a, title = {{{written}}}}}")[0].title == read
+
+
+def test_names_may_begin_with_an_accent_and_hold_the_word_and() -> None:
+    field = r"Jane Doe and \'{E}mile Zola AND {Simon and Schuster} and \v{S}koda, Jan and others"
+    (entry,) = read_bibtex(f"@misc{{a, author = {{{field}}}}}")
+    assert entry.authors == ("Jane Doe", "Émile Zola", "Simon and Schuster", "Jan Škoda")
+
+
 def test_what_an_entry_gives_is_only_what_it_knows() -> None:
     assert read_bibtex("@misc{a, title = {T}, year = {n.d.}}")[0].given() == {"title": "T"}
 
