@@ -3,7 +3,8 @@
 For every passage, table and figure of a paper, each span's rectangles are given to FPDFText_GetBoundedText, which
 returns all characters whose ink they touch. These have to be the span's characters, each as often, and no others.
 Both sides are folded first where the text rules differ from pdfium on purpose: accents that a file holds apart from
-their letters, hyphens at line ends, and three signs of TeX's symbol font that pdfium gives as codes.
+their letters, hyphens at line ends, the asterisk of notes, and three signs of TeX's symbol font that
+pdfium gives as codes.
 """
 # pyright: reportUnknownMemberType=false, reportUnknownVariableType=false, reportUnknownArgumentType=false
 # pyright: reportAttributeAccessIssue=false
@@ -36,7 +37,7 @@ LEAST = {LocationKind.PASSAGE: 0.99, LocationKind.FIGURE: 0.99, LocationKind.TAB
 
 _SPACING_ACCENTS = frozenset("´`¨ˆ˜^~ˇ˙¯˘˚˝¸˛")
 _UNNAMED = {"≠": "6=", "↦": "7→", "≃": "'"}
-_DOTLESS = {"ı": "i", "ȷ": "j", "′": "'"}
+_ONE_SIGN = {"ı": "i", "ȷ": "j", "′": "'", "∗": "*"}
 _NEGATED = re.compile("(.)\u0338")
 _LEFT_OUT = frozenset("|-\u2010\u2011\u2212\x02\ufffe")
 
@@ -66,7 +67,7 @@ def folded(text: str) -> str:
     """The characters that count: canonical, compatible forms, without blanks, hyphens and accents."""
     spelled = "".join(_UNNAMED.get(sign, sign) for sign in clean(text) if sign not in _SPACING_ACCENTS)
     spelled = _NEGATED.sub(r"6\1", unicodedata.normalize("NFKD", spelled))
-    kept = (_DOTLESS.get(sign, sign) for sign in spelled if not _is_left_out(sign))
+    kept = (_ONE_SIGN.get(sign, sign) for sign in spelled if not _is_left_out(sign))
     return "".join(kept)
 
 

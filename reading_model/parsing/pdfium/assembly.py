@@ -9,7 +9,8 @@ from reading_model.documents import Block, BlockType, Cell, Line, PageBox, Rect,
 from reading_model.parsing.pdfium.clearance import stretches
 from reading_model.parsing.pdfium.draft import Draft, TableDraft
 from reading_model.parsing.pdfium.frame import Frame
-from reading_model.parsing.pdfium.lines import TextLine, spell_out
+from reading_model.parsing.pdfium.lines import TextLine
+from reading_model.parsing.pdfium.marks import printed_text
 from reading_model.text import HYPHENS, joins_address, joins_hyphenated, line_separator
 
 CELL_SEPARATOR = " | "
@@ -44,7 +45,7 @@ def _block(item: Draft, ordinal: int, parent: int | None, frame: Frame, words: C
     if item.table is not None:
         text, lines, table = _table(item.table, item.page, frame, words)
     else:
-        text, lines = running_text(item.lines, item.page, frame, words, keep_lines=item.type is BlockType.CODE)
+        text, lines = running_text(item.lines, item.page, frame, words, kind=item.type)
     return Block(
         ordinal=ordinal,
         type=item.type,
@@ -65,18 +66,21 @@ def running_text(
     words: Collection[str],
     *,
     offset: int = 0,
-    keep_lines: bool = False,
+    kind: BlockType = BlockType.PARAGRAPH,
 ) -> tuple[str, list[Line]]:
-    """The text of lines that follow each other, and each line's place in it; `offset` is added to the positions."""
+    """The text of lines that follow each other, and each line's place in it; `offset` is added to the positions.
+
+    Of code each line stays one; `kind` also says which asterisks are marks.
+    """
     parts: list[str] = []
     placed: list[Line] = []
     length = offset
     for index, line in enumerate(lines):
-        text, edges, starts = spell_out(line.words)
+        text, edges, starts = printed_text(line, kind)
         separator = ""
         if index + 1 < len(lines):
             after = lines[index + 1].text
-            if keep_lines:
+            if kind is BlockType.CODE:
                 separator = "\n"
             elif joins_address(text, after):
                 separator = ""
@@ -115,7 +119,7 @@ def _table(draft: TableDraft, page: int, frame: Frame, words: Collection[str]) -
             gap = (cell.first - len(texts)) * len(CELL_SEPARATOR)
             texts.extend([""] * (cell.first - len(texts)))
             length += gap
-            text, spots = running_text(cell.lines, page, frame, words, offset=length)
+            text, spots = running_text(cell.lines, page, frame, words, offset=length, kind=BlockType.TABLE)
             placed.extend(spots)
             cells.append(Cell(number, cell.first, text, 1, cell.last - cell.first + 1))
             texts.append(text)

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-FONTS = {"F1": "Helvetica", "F2": "Helvetica-Bold", "F3": "Courier", "F4": "Times-Roman", "F5": "Times-Italic"}
+FONTS = {
+    "F1": "Helvetica",
+    "F2": "Helvetica-Bold",
+    "F3": "Courier",
+    "F4": "Times-Roman",
+    "F5": "Times-Italic",
+    "F6": "Symbol",
+}
 
 
 @dataclass
