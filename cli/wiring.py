@@ -12,7 +12,8 @@ from cli.settings import Settings
 from corpus_gateway.library import Library
 from corpus_gateway.listing import PaperListing
 from corpus_gateway.local import LocalCorpusGateway
-from index.embedded import EmbeddedQdrant
+from index.embedded_engine import EmbeddedEngine
+from index.engine import CARDS, LOCATIONS, IndexEngine
 from index.indexer import Indexer, active_contract
 from index.papers import PaperRetrieval
 from index.retrieval import LocationRetrieval
@@ -52,11 +53,13 @@ def open_library(settings: Settings, *, create: bool = False) -> Generator[OpenL
     with ExitStack() as stack:
         store = _open_store(settings, create=create)
         stack.callback(store.close)
-        locations = EmbeddedQdrant(settings.library / "index" / "locations")
-        stack.callback(locations.close)
-        cards = EmbeddedQdrant(settings.library / "index" / "papers")
-        stack.callback(cards.close)
         contract = active_contract(store)
+        engine = open_engine(settings)
+        stack.callback(engine.close)
+        locations = engine.serving(LOCATIONS, contract)
+        stack.callback(locations.close)
+        cards = engine.serving(CARDS, contract.for_cards())
+        stack.callback(cards.close)
         indexer = Indexer(store, locations, cards, contract)
         if indexer.check().incomplete_papers:
             indexer.repair()
@@ -72,6 +75,11 @@ def open_library(settings: Settings, *, create: bool = False) -> Generator[OpenL
                 contract=contract.text(),
             ),
         )
+
+
+def open_engine(settings: Settings) -> IndexEngine:
+    """The engine that holds the library's collections."""
+    return EmbeddedEngine(settings.library / "index")
 
 
 @contextmanager

@@ -13,27 +13,29 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import qdrant_edge as edge
 
-from index.engine import IndexPoint, PointPayload, ScoredPoint, SparseQuery, SparseVector
+from index.engine import (
+    INTEGER_FIELDS,
+    KEYWORD_FIELDS,
+    VECTOR_NAME,
+    IndexPoint,
+    PointPayload,
+    ScoredPoint,
+    SparseQuery,
+    SparseVector,
+)
 from index.errors import IndexInUse, IndexUnavailable
+from index.payloads import read_fields, stored_fields
+from index.ranking import best_points
 
-VECTOR_NAME = "lexical_bm25_v1"
 BATCH_SIZE = 100
 """Points of one write: a batch holds the interpreter for about 6 ms."""
 
-SCORE_DECIMALS = 3
-"""Scores are rounded. The engine sums 32-bit floats in an order that differs between two builds of the same points (it
-numbers terms as it happens to meet them), so the seventh digit differs; an order must not hang on it.
-"""
-
-_KEYWORDS = ("model_version", "element_types")
-_INTEGERS = ("page", "page_end")
-_TIE_MARGIN = 16
 _SCROLL_PAGE = 1000
 
 
@@ -72,24 +74,8 @@ class EmbeddedQdrant:
             return shard.count(edge.CountRequest(filter=only, exact=True))
 
     def search(self, query: SparseQuery) -> list[ScoredPoint]:
-        """The best points, score descending, ties by paper id and location ref.
-
-        The engine cuts ties by chance: while the point after the cut scores like the last one before it, more are
-        fetched, so that the order is decided here. Scores have three decimals.
-        """
-        if not query.model_versions or not query.vector.indices or query.limit < 1:
-            return []
-        if query.corpus is not None and not query.corpus:
-            message = "IDF over no model version is undefined; leave `corpus` None for the whole collection"
-            raise ValueError(message)
-        wanted = query.limit + _TIE_MARGIN
-        while True:
-            hits = self._nearest(query, wanted)
-            if len(hits) < wanted or hits[-1].score < hits[query.limit - 1].score:
-                break
-            wanted *= 4
-        hits.sort(key=lambda hit: (-hit.score, hit.payload.paper_id, hit.payload.location_ref))
-        return hits[: query.limit]
+        """The best points, score descending, ties by paper id and location ref; scores have three decimals."""
+        return best_points(query, lambda limit: self._nearest(query, limit))
 
     def scroll(self) -> Iterator[tuple[str, PointPayload]]:
         """Every point's id and payload, in no particular order."""
@@ -99,7 +85,7 @@ class EmbeddedQdrant:
                 request = edge.ScrollRequest(offset=offset, limit=_SCROLL_PAGE, with_payload=True)
                 records, offset = shard.scroll(request)
             for record in records:
-                yield str(record.id), _payload(record.payload)
+                yield str(record.id), read_fields(record.payload)
             if offset is None:
                 return
 
@@ -132,7 +118,7 @@ class EmbeddedQdrant:
         )
         with self._engine() as shard:
             found = shard.query(request)
-        return [ScoredPoint(round(hit.score, SCORE_DECIMALS), _payload(hit.payload)) for hit in found]
+        return [ScoredPoint(hit.score, read_fields(hit.payload)) for hit in found]
 
     def _open(self) -> edge.EdgeShard:
         try:
@@ -142,8 +128,8 @@ class EmbeddedQdrant:
             exists = (self._folder / "edge_config.json").exists()
             shard = (edge.EdgeShard.load if exists else edge.EdgeShard.create)(str(self._folder), config)
             for names, kind in (
-                (_KEYWORDS, edge.PayloadSchemaType.Keyword),
-                (_INTEGERS, edge.PayloadSchemaType.Integer),
+                (KEYWORD_FIELDS, edge.PayloadSchemaType.Keyword),
+                (INTEGER_FIELDS, edge.PayloadSchemaType.Integer),
             ):
                 for name in names:
                     shard.update(edge.UpdateOperation.create_field_index(name, kind))
@@ -193,33 +179,4 @@ def _engine_vector(vector: SparseVector) -> edge.SparseVector:
 
 
 def _engine_point(point: IndexPoint) -> edge.Point:
-    payload = point.payload
-    fields: dict[str, Any] = {
-        "paper_id": payload.paper_id,
-        "model_version": payload.model_version,
-        "location_ref": payload.location_ref,
-        "kind": payload.kind,
-        "element_types": list(payload.element_types),
-        "section": payload.section,
-        "page": payload.page,
-        "page_end": payload.page_end,
-        "text_sha256": payload.text_sha256,
-        "contract": payload.contract,
-    }
-    return edge.Point(point.id, {VECTOR_NAME: _engine_vector(point.vector)}, fields)
-
-
-def _payload(fields: Mapping[str, Any] | None) -> PointPayload:
-    assert fields is not None, "points are asked for with their payload"
-    return PointPayload(
-        paper_id=cast("str", fields["paper_id"]),
-        model_version=cast("str", fields["model_version"]),
-        location_ref=cast("str", fields["location_ref"]),
-        kind=cast("str", fields["kind"]),
-        element_types=tuple(cast("list[str]", fields["element_types"])),
-        section=cast("str | None", fields["section"]),
-        page=cast("int", fields["page"]),
-        page_end=cast("int", fields["page_end"]),
-        text_sha256=cast("str", fields["text_sha256"]),
-        contract=cast("str", fields["contract"]),
-    )
+    return edge.Point(point.id, {VECTOR_NAME: _engine_vector(point.vector)}, stored_fields(point.payload))

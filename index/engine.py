@@ -12,6 +12,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from index.contract import IndexContract
+
+LOCATIONS = "locations"
+"""Alias of the collection of locations that serves."""
+
+CARDS = "papers"
+"""Alias of the collection of paper cards that serves."""
+
+VECTOR_NAME = "lexical_bm25_v1"
+"""The one sparse vector of a point; the engine multiplies it by the inverse document frequency of each term."""
+
+KEYWORD_FIELDS = ("model_version", "element_types")
+INTEGER_FIELDS = ("page", "page_end")
+
 
 @dataclass(frozen=True, slots=True)
 class SparseVector:
@@ -109,4 +123,54 @@ class SparseIndex(Protocol):
 
     def close(self) -> None:
         """Flush and release the engine; later calls fail."""
+        ...
+
+
+class IndexEngine(Protocol):
+    """Where the collections of one library live: each under a physical name; an alias says which of them serves.
+
+    Names are the library's own: two libraries on one server do not see each other's. `create` beside the serving
+    collection, fill, `switch` and `delete` the old one make a rebuild without a gap.
+    """
+
+    def serving(self, alias: str, contract: IndexContract) -> SparseIndex:
+        """Open the collection that serves under an alias; an empty one is made when there is none.
+
+        Raises ContractMismatch when the collection was made under another contract or has another form,
+        IndexInUse, IndexUnavailable. The caller closes what it was given.
+        """
+        ...
+
+    def create(self, name: str, contract: IndexContract) -> SparseIndex:
+        """Make a collection under a physical name; one of that name that an interrupted rebuild left is opened.
+
+        Raises as `serving` does. No alias points to it yet. The caller closes what it was given.
+        """
+        ...
+
+    def target(self, alias: str) -> str | None:
+        """The physical name that an alias points to, None when nothing serves under it."""
+        ...
+
+    def switch(self, alias: str, name: str) -> None:
+        """Let an alias point to an existing collection from now on, at one stroke; the old collection stays.
+
+        On a server, a `SparseIndex` that was opened by alias follows at once; an embedded one stays with the
+        collection it has open.
+        """
+        ...
+
+    def names(self) -> tuple[str, ...]:
+        """Physical names of the library's collections, ascending; those that serve among them."""
+        ...
+
+    def delete(self, name: str) -> None:
+        """Delete a collection that is not open and that no alias points to; one that is not there is no error.
+
+        Raises ValueError when an alias points to it.
+        """
+        ...
+
+    def close(self) -> None:
+        """Release connections; collections that were opened are closed by who opened them."""
         ...

@@ -3,7 +3,10 @@
 IndexingError
 ├── IndexInUse                 index_in_use: another process owns the folder of the embedded engine
 ├── IndexUnavailable           index_unavailable: the engine refused to open or to answer
+├── IndexUnauthorized          index_unauthorized: the server refuses the key, or what the key may do
+├── IdfScopeUnsupported        index_idf_scope_unsupported: the server cannot count IDF over a caller's scope
 ├── ContractMismatch           index_contract_mismatch: points were made under another contract
+│   └── CollectionMismatch     the same code: a collection has another form than the contract asks for
 ├── ContractMalformed          index_contract_malformed: a stored contract cannot be read
 ├── PointsIncomplete           index_points_incomplete: the engine holds another number of points than were written
 └── IndexOperationRunning      index_operation_running: another worker builds this paper's points
@@ -42,6 +45,23 @@ class IndexUnavailable(IndexingError):
     hint = "Check the folder and the free space, then run `paperledger index verify`."
 
 
+class IndexUnauthorized(IndexingError):
+    """The Qdrant server refuses the key, or does not let this key do what was asked."""
+
+    code = "index_unauthorized"
+    hint = "Set PAPERLEDGER_QDRANT_API_KEY (or _FILE) to a key that may read, write and create collections."
+
+
+class IdfScopeUnsupported(IndexingError):
+    """The Qdrant server is too old to count inverse document frequencies over a part of a collection."""
+
+    code = "index_idf_scope_unsupported"
+    hint = (
+        "Upgrade the server to 1.19 or newer. Or set PAPERLEDGER_QDRANT_IDF=global for a new library: scores then "
+        "depend on the papers of all users."
+    )
+
+
 class ContractMismatch(IndexingError):
     """Points were made under another contract than the one in use; scores of the two must not be mixed."""
 
@@ -50,6 +70,17 @@ class ContractMismatch(IndexingError):
 
     def __init__(self, *, where: str, found: str, expected: str) -> None:
         super().__init__(f"{where} was indexed under the contract {found}, this program uses {expected}")
+        self.found = found
+        self.expected = expected
+
+
+class CollectionMismatch(ContractMismatch):
+    """A collection has another form than the contract asks for: its vectors, a modifier, an index, its shards."""
+
+    hint = "Undo that change of the collection, or delete it: its points are then built again from the store."
+
+    def __init__(self, *, where: str, found: str, expected: str) -> None:
+        IndexingError.__init__(self, f"{where} has {found}, this program needs {expected}")
         self.found = found
         self.expected = expected
 
