@@ -39,6 +39,8 @@ _BY_ERROR_CODE = {
     "corpus_unavailable": ExitCode.NOT_AVAILABLE,
     "index_unavailable": ExitCode.NOT_AVAILABLE,
     "index_contract_mismatch": ExitCode.NOT_AVAILABLE,
+    "index_unauthorized": ExitCode.REFUSED,
+    "index_idf_scope_unsupported": ExitCode.NOT_AVAILABLE,
     "provider_error": ExitCode.NOT_AVAILABLE,
     "corpus_unauthorized": ExitCode.REFUSED,
     "invalid_corpus_request": ExitCode.WRONG_USE,

@@ -7,9 +7,10 @@ import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, get_args
+from urllib.parse import urlsplit
 
 import platformdirs
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic.fields import FieldInfo
 from pydantic_settings import (
     BaseSettings,
@@ -20,6 +21,7 @@ from pydantic_settings import (
 )
 
 from cli.errors import SettingsInvalid
+from index.contract import SCOPED_IDF, idf_mode
 
 ENVIRONMENT_PREFIX = "PAPERLEDGER_"
 FILE_NAME = "paperledger.toml"
@@ -55,6 +57,27 @@ class Settings(BaseSettings):
     database_url: SecretStr | None = Field(
         default=None, description="SQLAlchemy URL of the canonical store; unset means SQLite inside the library."
     )
+    qdrant_url: str | None = Field(
+        default=None, description="Address of a Qdrant server; unset means the engine inside the library."
+    )
+    qdrant_api_key: SecretStr | None = Field(default=None, description="Key of that server.")
+    qdrant_collection: str | None = Field(
+        default=None,
+        pattern="^[A-Za-z0-9_-]{1,100}$",
+        description="Prefix of the library's collections there; unset means `paperledger_` and the library's id.",
+    )
+    qdrant_shards: int = Field(default=1, ge=1, le=1000, description="Shards of a new collection.")
+    qdrant_replicas: int = Field(default=1, ge=1, le=100, description="Replicas of each shard.")
+    qdrant_write_consistency: int | None = Field(
+        default=None, ge=1, description="Replicas that must have a write before it counts as done; unset means all."
+    )
+    qdrant_on_disk: bool = Field(default=True, description="Keep the sparse index of a new collection on disk.")
+    qdrant_idf: Literal["scope", "global"] = Field(
+        default=SCOPED_IDF, description="Over which points inverse document frequencies are counted."
+    )
+    qdrant_timeout_seconds: int = Field(default=20, ge=1, le=600, description="Time limit of one call to the server.")
+    qdrant_ca_file: Path | None = Field(default=None, description="Certificates to trust instead of the system's.")
+    qdrant_grpc_port: int | None = Field(default=None, ge=1, le=65535, description="Speak gRPC, on this port.")
     model: str = Field(default="extractive", description="`extractive` (offline), or the name of a provider's model.")
     model_base_url: str | None = Field(default=None, description="Base URL of an OpenAI-compatible endpoint.")
     model_api_key: SecretStr | None = Field(default=None, description="Key of that endpoint.")
@@ -77,6 +100,38 @@ class Settings(BaseSettings):
     run_max_completion_tokens: int = Field(default=3_000, ge=1, description="Ceiling of the tokens of one completion.")
     log: Literal["text", "json"] = Field(default="text", description="Form of the service's log lines.")
 
+    @field_validator("qdrant_url")
+    @classmethod
+    def _is_server(cls, url: str | None) -> str | None:
+        """An address that can be called, without a secret in it."""
+        if url is None:
+            return url
+        parts = urlsplit(url)
+        if parts.scheme not in {"http", "https"} or not parts.hostname:
+            message = "it must begin with http:// or https:// and name a host"
+            raise ValueError(message)
+        if "@" in parts.netloc or parts.query or parts.fragment:
+            message = "it must hold no user, password or query; the key has a setting of its own, qdrant_api_key"
+            raise ValueError(message)
+        return url
+
+    @field_validator("qdrant_shards", "qdrant_idf")
+    @classmethod
+    def _needs_server(cls, value: int | str, info: ValidationInfo) -> int | str:
+        """What only a server can do is not silently left undone by the embedded engine."""
+        if value not in {1, SCOPED_IDF} and info.data.get("qdrant_url", "") is None:
+            message = "it needs a server, and qdrant_url is not set"
+            raise ValueError(message)
+        return value
+
+    @field_validator("qdrant_write_consistency")
+    @classmethod
+    def _within_replicas(cls, value: int | None, info: ValidationInfo) -> int | None:
+        if value is not None and value > info.data.get("qdrant_replicas", value):
+            message = "it must not be more than qdrant_replicas"
+            raise ValueError(message)
+        return value
+
     @classmethod
     def settings_customise_sources(
         cls,
@@ -95,6 +150,11 @@ class Settings(BaseSettings):
         if self.database_url is not None:
             return self.database_url.get_secret_value()
         return f"sqlite:///{self.database_file}"
+
+    @property
+    def idf(self) -> str:
+        """What the index contract says of IDF under these settings."""
+        return idf_mode(self.qdrant_idf, self.qdrant_shards)
 
     @property
     def database_file(self) -> Path:

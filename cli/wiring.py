@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable, Generator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,8 +25,12 @@ if TYPE_CHECKING:
     from agents.models.interface import Model
 
     from harness.turn import RunLimits
+    from index.server_engine import ServerEngine
 
 OFFLINE_MODEL = "extractive"
+
+LIBRARY_ID = "library_id"
+"""The name under which the store keeps what tells this library's collections from others on the same server."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,7 @@ class OpenLibrary:
 
     settings: Settings
     store: ReadingStore
+    engine: IndexEngine
     indexer: Indexer
     library: Library
     gateway: LocalCorpusGateway
@@ -48,13 +54,13 @@ def open_library(settings: Settings, *, create: bool = False) -> Generator[OpenL
     """Open store, index and gateway of a library; `create` makes a library that is not there yet.
 
     Raises LibraryNotFound, SchemaOutOfDate, StoreUnavailable, IndexInUse (another process has the library open),
-    ContractMismatch.
+    IndexUnavailable, IndexUnauthorized, IdfScopeUnsupported, ContractMismatch.
     """
     with ExitStack() as stack:
         store = _open_store(settings, create=create)
         stack.callback(store.close)
-        contract = active_contract(store)
-        engine = open_engine(settings)
+        contract = active_contract(store, idf=settings.idf)
+        engine = open_engine(settings, store)
         stack.callback(engine.close)
         locations = engine.serving(LOCATIONS, contract)
         stack.callback(locations.close)
@@ -66,6 +72,7 @@ def open_library(settings: Settings, *, create: bool = False) -> Generator[OpenL
         yield OpenLibrary(
             settings=settings,
             store=store,
+            engine=engine,
             indexer=indexer,
             library=Library(store, LocalObjects(settings.library / "objects"), indexer, contract=contract.text()),
             gateway=LocalCorpusGateway(
@@ -77,9 +84,47 @@ def open_library(settings: Settings, *, create: bool = False) -> Generator[OpenL
         )
 
 
-def open_engine(settings: Settings) -> IndexEngine:
-    """The engine that holds the library's collections."""
-    return EmbeddedEngine(settings.library / "index")
+def open_engine(settings: Settings, store: ReadingStore) -> IndexEngine:
+    """The engine that holds the library's collections: folders in the library, or a Qdrant server."""
+    if settings.qdrant_url is None:
+        return EmbeddedEngine(settings.library / "index")
+    return _server_engine(settings, library=store.control.get_or_set(LIBRARY_ID, uuid.uuid4().hex[:16]))
+
+
+def describe_server(settings: Settings) -> str:
+    """Address and version of the Qdrant server that the settings name. Raises IndexUnavailable, IndexUnauthorized."""
+    with closing(_server_engine(settings, library="")) as engine:
+        return engine.describe()
+
+
+def _server_engine(settings: Settings, *, library: str) -> ServerEngine:
+    try:
+        from index.server_calls import ServerAddress
+        from index.server_engine import CollectionPlan, ServerEngine
+    except ImportError as error:
+        message = f"The setting `qdrant_url` needs the Qdrant client, and it is not installed: {error.name}."
+        raise SettingsInvalid(message, hint="Install paperledger[qdrant], or unset PAPERLEDGER_QDRANT_URL.") from error
+    assert settings.qdrant_url is not None, "callers look first"
+    address = ServerAddress(
+        url=settings.qdrant_url,
+        api_key=settings.qdrant_api_key,
+        timeout_seconds=settings.qdrant_timeout_seconds,
+        ca_file=settings.qdrant_ca_file,
+        grpc_port=settings.qdrant_grpc_port,
+    )
+    plan = CollectionPlan(
+        prefix=settings.qdrant_collection or f"paperledger_{library}",
+        library=library,
+        shards=settings.qdrant_shards,
+        replicas=settings.qdrant_replicas,
+        write_consistency=settings.qdrant_write_consistency,
+        on_disk=settings.qdrant_on_disk,
+    )
+    try:
+        return ServerEngine(address, plan)
+    except OSError as error:  # what `ssl` raises for a file that is not there or holds no certificate
+        message = f"The setting `qdrant_ca_file` names no file of certificates that can be read: {error}."
+        raise SettingsInvalid(message) from error
 
 
 @contextmanager
@@ -90,7 +135,7 @@ def open_listing(settings: Settings) -> Generator[PaperListing]:
     """
     store = _open_store(settings)
     try:
-        yield PaperListing(store, contract=active_contract(store).text())
+        yield PaperListing(store, contract=active_contract(store, idf=settings.idf).text())
     finally:
         store.close()
 

@@ -21,11 +21,21 @@ CARD_AVGDL = 160.0
 """Mean weighted length of a paper card: a title, a few authors and an abstract of about 110 words."""
 
 
+SCOPED_IDF = "scope"
+GLOBAL_IDF = "global"
+
+
+def idf_mode(over: str, shards: int = 1) -> str:
+    """What the contract says of IDF. A server counts it in each shard alone, so their number changes scores."""
+    return over if shards == 1 else f"{over}/{shards}-shards"
+
+
 @dataclass(frozen=True, slots=True)
 class IndexContract:
     """What a score depends on. `avgdl` counts analysed words; `engine` names the engine's feature level.
 
-    `idf=scope` states that inverse document frequencies are counted over the caller's scope.
+    `idf` is how inverse document frequencies are counted (`idf_mode` writes it): `scope` over the caller's scope,
+    `global` over the collection as the server counts by itself; in each shard alone where there are several.
     """
 
     avgdl: float
@@ -38,7 +48,7 @@ class IndexContract:
     b: float = 0.75
     fields: str = "title:2,section:1,text:1"
     engine: str = "qdrant-1.19"
-    idf: str = "scope"
+    idf: str = SCOPED_IDF
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.avgdl) and self.avgdl > 0 and self.k1 >= 0 and 0 <= self.b <= 1):
@@ -47,9 +57,9 @@ class IndexContract:
         self.field_weights()
 
     @classmethod
-    def default(cls, *, avgdl: float = DEFAULT_AVGDL) -> IndexContract:
+    def default(cls, *, avgdl: float = DEFAULT_AVGDL, idf: str = SCOPED_IDF) -> IndexContract:
         """The contract of this release for locations."""
-        return cls(avgdl=avgdl)
+        return cls(avgdl=avgdl, idf=idf)
 
     def for_cards(self) -> IndexContract:
         """The contract of the paper cards that belong to these locations: same rules, other fields, short texts."""
@@ -60,6 +70,11 @@ class IndexContract:
             projection="card-v1",
             fields="title:3,abstract:1,authors:2,venue:1",
         )
+
+    @property
+    def scoped_idf(self) -> bool:
+        """Whether IDF is counted over the caller's scope."""
+        return self.idf.startswith(SCOPED_IDF)
 
     def field_weights(self) -> dict[str, float]:
         """The weight of each field in term frequency and length."""

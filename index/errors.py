@@ -3,6 +3,8 @@
 IndexingError
 ├── IndexInUse                 index_in_use: another process owns the folder of the embedded engine
 ├── IndexUnavailable           index_unavailable: the engine refused to open or to answer
+│   ├── ServerUnavailable      the same code: a Qdrant server is not reached, too busy, or not a Qdrant server
+│   └── ServerRefused          the same code: a Qdrant server answers with a status that another try will not change
 ├── IndexUnauthorized          index_unauthorized: the server refuses the key, or what the key may do
 ├── IdfScopeUnsupported        index_idf_scope_unsupported: the server cannot count IDF over a caller's scope
 ├── ContractMismatch           index_contract_mismatch: points were made under another contract
@@ -43,6 +45,22 @@ class IndexUnavailable(IndexingError):
 
     code = "index_unavailable"
     hint = "Check the folder and the free space, then run `paperledger index verify`."
+
+
+class ServerUnavailable(IndexUnavailable):
+    """A Qdrant server is not reached, does not answer in time, or answers what is not Qdrant's."""
+
+    hint = "Check that the server runs and that PAPERLEDGER_QDRANT_URL names it; `paperledger doctor` tries it."
+
+
+class ServerRefused(IndexUnavailable):
+    """A Qdrant server answers with a status that another try would not change; `status` is the HTTP status."""
+
+    hint = "See what the server says; its log may say more."
+
+    def __init__(self, message: str, *, status: int) -> None:
+        super().__init__(message)
+        self.status = status
 
 
 class IndexUnauthorized(IndexingError):

@@ -12,7 +12,7 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 
-from index.contract import IndexContract
+from index.contract import SCOPED_IDF, IndexContract
 from index.engine import SparseIndex
 from index.errors import IndexOperationRunning, PointsIncomplete
 from index.points import card_point, location_point
@@ -29,18 +29,19 @@ _BATCH = 100
 _ERROR_LENGTH = 1000
 
 
-def active_contract(store: ReadingStore) -> IndexContract:
+def active_contract(store: ReadingStore, *, idf: str = SCOPED_IDF) -> IndexContract:
     """The contract a library works under; a new library starts with the default one.
 
-    The mean length is the library's own, everything else is this release's. Raises ContractMismatch when the library
-    was indexed under other rules, ContractMalformed when what is stored is no contract.
+    The mean length is the library's own, `idf` what the settings say, everything else is this release's. Raises
+    ContractMismatch when the library was indexed under other rules, ContractMalformed when what is stored is no
+    contract.
     """
     stored = store.control.get(ACTIVE_CONTRACT)
     if stored is None:
-        contract = IndexContract.default()
+        contract = IndexContract.default(idf=idf)
         store.control.set(ACTIVE_CONTRACT, contract.text())
         return contract
-    contract = IndexContract.default(avgdl=IndexContract.parse(stored).avgdl)
+    contract = IndexContract.default(avgdl=IndexContract.parse(stored).avgdl, idf=idf)
     contract.require(stored, where="this library")
     return contract
 

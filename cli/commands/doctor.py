@@ -95,13 +95,21 @@ def _database(settings: Settings) -> str:
 
 
 def _index(settings: Settings) -> str:
-    from cli.wiring import open_library
+    from cli.wiring import describe_server, open_library
 
-    if not (settings.library / "index").exists():
-        return "not made yet"
+    made = settings.database_file.exists() if settings.database_url is None else _has_schema(settings)
+    server = "" if settings.qdrant_url is None else f"{describe_server(settings)}, "
+    if not made or (not server and not (settings.library / "index").exists()):
+        return f"{server}not made yet"
     with open_library(settings) as library:
         report = library.indexer.status()
-    return f"{report.points} points of {report.expected_points}"
+    return f"{server}{report.points} points of {report.expected_points}"
+
+
+def _has_schema(settings: Settings) -> bool:
+    from reading_model.store import schema_revision
+
+    return schema_revision(settings.store_url).current is not None
 
 
 def _model(settings: Settings) -> str:

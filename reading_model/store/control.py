@@ -21,6 +21,16 @@ class ControlStore:
         with reading(self._engine) as connection:
             return connection.execute(sa.select(control.c.value).where(control.c.name == name)).scalar()
 
+    def get_or_set(self, name: str, value: str) -> str:
+        """The value of a name; `value` where it had none. Of several that ask at once, all get the same."""
+        row = {"name": name, "value": value, "changed_at": now()}
+        if self._engine.dialect.name == "sqlite":
+            statement = sqlite.insert(control).values(row).on_conflict_do_nothing(index_elements=[control.c.name])
+        else:
+            statement = mysql.insert(control).values(row).on_duplicate_key_update(name=control.c.name)
+        write(self._engine, lambda connection: connection.execute(statement))
+        return self.get(name) or value
+
     def set(self, name: str, value: str) -> None:
         """Set a value; the last writer wins."""
         row = {"name": name, "value": value, "changed_at": now()}
