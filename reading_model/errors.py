@@ -19,6 +19,8 @@ ReadingModelError
 │   ├── SchemaOutOfDate        schema_out_of_date
 │   ├── StoreUnavailable       store_unavailable
 │   ├── ValueNotStorable       value_not_storable
+│   ├── LeaseLost              lease_lost: somebody else took over what this process was building
+│   ├── ContractChanged        index_contract_changed: the index was rebuilt while points were written into the old one
 │   └── ObjectMissing          object_missing
 └── PaperNotFound              paper_not_found
 
@@ -161,6 +163,20 @@ class ValueNotStorable(StoreError):
     """A value cannot be stored without loss; nothing was written."""
 
     code = "value_not_storable"
+
+
+class LeaseLost(StoreError):
+    """Somebody else took over what this process was building; nothing of it becomes current."""
+
+    code = "lease_lost"
+    hint = "Nothing is lost: the new owner finishes it. `paperledger index status` shows who that is."
+
+
+class ContractChanged(StoreError):
+    """The index was rebuilt under another contract while points were written under the old one."""
+
+    code = "index_contract_changed"
+    hint = "Try again: the points then go into the new index."
 
 
 class ObjectMissing(StoreError):

@@ -69,6 +69,6 @@ def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     url: str = request.getfixturevalue("mariadb_schema")
     database = url.rsplit("/", 1)[1]
     server: MariaDB = request.getfixturevalue("mariadb")
-    for table in ("papers", "retrieval_control"):  # all other rows go with their papers
+    for table in ("papers", "retrieval_control", "index_builds"):  # all other rows go with their papers
         server.execute(f"DELETE FROM {database}.{table}")
     return url

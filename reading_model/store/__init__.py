@@ -9,8 +9,11 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from reading_model.store.access import AccessStore
+from reading_model.store.builds import BuildStore, IndexBuild
+from reading_model.store.clock import Clock, database_clock
 from reading_model.store.connection import check_server, connect
-from reading_model.store.control import ControlStore
+from reading_model.store.control import ACTIVE_CONTRACT, ControlStore
+from reading_model.store.leases import Lease, LeaseStore
 from reading_model.store.locations import LocationStore
 from reading_model.store.papers import PaperStore
 from reading_model.store.reading_models import ModelStore
@@ -25,10 +28,16 @@ from reading_model.store.schema import (
 from reading_model.store.transactions import reading
 
 __all__ = [
+    "ACTIVE_CONTRACT",
     "AccessStore",
     "Artifact",
+    "BuildStore",
+    "Clock",
     "ControlStore",
     "CurrentModel",
+    "IndexBuild",
+    "Lease",
+    "LeaseStore",
     "LocationStore",
     "ModelStore",
     "NewPaper",
@@ -43,23 +52,28 @@ __all__ = [
 
 
 class ReadingStore:
-    """An open database; its parts hold the statements. Threads may share it, processes open their own."""
+    """An open database; its parts hold the statements. Threads may share it, processes open their own.
 
-    def __init__(self, engine: sa.Engine) -> None:
+    Leases are measured by `clock`.
+    """
+
+    def __init__(self, engine: sa.Engine, *, clock: Clock = database_clock) -> None:
         self.engine = engine
         self.papers = PaperStore(engine)
         self.models = ModelStore(engine)
         self.locations = LocationStore(engine)
         self.access = AccessStore(engine)
         self.control = ControlStore(engine)
+        self.leases = LeaseStore(engine, clock)
+        self.builds = BuildStore(engine, clock)
 
     def close(self) -> None:
         """Give back all connections."""
         self.engine.dispose()
 
 
-def open_store(url: str) -> ReadingStore:
-    """Open a database by its SQLAlchemy URL.
+def open_store(url: str, *, clock: Clock = database_clock) -> ReadingStore:
+    """Open a database by its SQLAlchemy URL; `clock` measures leases.
 
     Raises SchemaOutOfDate unless it has this release's schema, StoreUnavailable when it cannot be reached or would not
     keep texts as they are.
@@ -72,4 +86,4 @@ def open_store(url: str) -> ReadingStore:
     except BaseException:
         engine.dispose()
         raise
-    return ReadingStore(engine)
+    return ReadingStore(engine, clock=clock)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -16,6 +16,15 @@ from reading_model.store.records import Artifact, NewPaper
 from reading_model.store.statements import chunks, exists, now
 from reading_model.store.tables import artifacts, models, papers, publications, uploads
 from reading_model.store.transactions import reading, write
+
+_RECORDS = sa.select(
+    papers,
+    models.c.model_version,
+    models.c.parser,
+    models.c.index_status,
+    models.c.index_contract,
+    models.c.searchable_count,
+).select_from(papers.outerjoin(models, sa.and_(models.c.paper_id == papers.c.paper_id, models.c.current_marker == 1)))
 
 
 class PaperStore:
@@ -45,29 +54,51 @@ class PaperStore:
 
     def get(self, paper_ids: Sequence[str] | None = None) -> list[PaperRecord]:
         """Papers in the order of their ids (None: all of them); unknown ids are left out. One query per 500 ids."""
-        current = sa.and_(models.c.paper_id == papers.c.paper_id, models.c.current_marker == 1)
-        query = sa.select(
-            papers,
-            models.c.model_version,
-            models.c.parser,
-            models.c.index_status,
-            models.c.index_contract,
-            models.c.searchable_count,
-        ).select_from(papers.outerjoin(models, current))
         with reading(self._engine) as connection:
             if paper_ids is None:
-                rows = list(connection.execute(query))
+                rows = list(connection.execute(_RECORDS))
             else:
                 rows = [
                     row
                     for chunk in chunks(paper_ids)
-                    for row in connection.execute(query.where(papers.c.paper_id.in_(chunk)))
+                    for row in connection.execute(_RECORDS.where(papers.c.paper_id.in_(chunk)))
                 ]
-        return sorted((_record(row) for row in rows), key=lambda record: record.paper_id)
+        return _sorted(rows)
 
-    def set_metadata(self, paper_id: str, metadata: PaperMetadata) -> None:
-        """Replace what is known about a paper. Raises PaperNotFound."""
-        self._update(paper_id, metadata_columns(metadata))
+    def set_metadata(self, paper_id: str, metadata: PaperMetadata) -> bool:
+        """Replace what is known about a paper. Raises PaperNotFound.
+
+        True when its title changed. The title stands in every point of the paper, so in the same transaction its
+        points are marked as being rebuilt: they answer until new ones are there, and no start takes them for right.
+        """
+
+        def work(connection: sa.Connection) -> bool:
+            this = papers.c.paper_id == paper_id
+            known = connection.execute(sa.select(papers.c.title).where(this).with_for_update()).one_or_none()
+            if known is None:
+                raise _unknown(paper_id)
+            connection.execute(sa.update(papers).where(this).values(metadata_columns(metadata)))
+            if known.title == metadata.title:
+                return False
+            connection.execute(
+                sa.update(models)
+                .where(
+                    models.c.paper_id == paper_id,
+                    models.c.current_marker == 1,
+                    models.c.index_status.in_([status.value for status in IndexStatus if status.answers]),
+                )
+                .values(
+                    index_status=IndexStatus.REBUILDING.value,
+                    # what somebody builds at this moment has the old title, so it must not become READY
+                    index_token=models.c.index_token + 1,
+                    index_owner=None,
+                    index_lease_until=None,
+                    index_changed_at=now(),
+                )
+            )
+            return True
+
+        return write(self._engine, work)
 
     def fail(
         self, paper_id: str, failure: Failure, *, page_count: int = 0, diagnostics: Collection[Diagnostic] = ()
@@ -173,6 +204,15 @@ def metadata_of(row: Any) -> PaperMetadata:
     columns = {name: getattr(row, name) for name in PaperMetadata.__slots__}
     columns |= {"authors": codec.load_texts(row.authors), "sources": codec.load_names(row.sources)}
     return PaperMetadata(**columns)
+
+
+def held_records(connection: sa.Connection) -> list[PaperRecord]:
+    """Every paper, in the order of the ids, locked against change until the transaction ends."""
+    return _sorted(connection.execute(_RECORDS.with_for_update()).all())
+
+
+def _sorted(rows: Iterable[Any]) -> list[PaperRecord]:
+    return sorted((_record(row) for row in rows), key=lambda record: record.paper_id)
 
 
 def _record(row: Any) -> PaperRecord:

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
-from reading_model.errors import PaperNotFound, StoreError
+from reading_model.errors import ContractChanged, PaperNotFound, StoreError
 from reading_model.models import (
     BY_USER,
     Element,
@@ -24,6 +24,8 @@ from reading_model.models import (
     Section,
 )
 from reading_model.store import codec, rows
+from reading_model.store.control import ACTIVE_CONTRACT, held_value
+from reading_model.store.leases import Lease, lost
 from reading_model.store.papers import metadata_columns, metadata_of
 from reading_model.store.records import CurrentModel
 from reading_model.store.statements import chunks, exists, now
@@ -70,6 +72,7 @@ class ModelStore:
             "index_status": IndexStatus.PENDING.value,
             "point_count": 0,
             "index_changed_at": now(),
+            "index_token": 0,
         }
 
         def work(connection: sa.Connection) -> None:
@@ -94,23 +97,42 @@ class ModelStore:
         message = f"model {model.model_version} contradicts itself: {error.orig}"
         raise StoreError(message, hint="Report the file: the builder made a model that cannot be kept.") from error
 
-    def activate(self, paper_id: str, model_version: str, *, contract: str, point_count: int) -> None:
+    def activate(
+        self,
+        paper_id: str,
+        model_version: str,
+        *,
+        contract: str,
+        point_count: int,
+        lease: Lease | None = None,
+        length: float | None = None,
+    ) -> None:
         """Make a model current and READY in one transaction, so that the paper is never unsearchable in between.
 
         An older current model is demoted and gives up its points. The paper takes over the model's metadata (what a
-        user gave stays), pages and diagnostics, and its failure is cleared. Raises StoreError for an unknown model.
+        user gave stays), pages and diagnostics, and its failure is cleared. `length` is that of the indexed texts, in
+        weighted words. `lease` is the claim under which the points were written; in the same transaction it is held
+        against the claims that came later (LeaseLost) and `contract` against the one in force (ContractChanged).
+        Raises StoreError for an unknown model.
         """
 
         def work(connection: sa.Connection) -> None:
+            if lease is not None:
+                in_force = held_value(connection, ACTIVE_CONTRACT)
+                if in_force not in {None, contract}:
+                    message = f"the library's index contract is now {in_force}, these points have {contract}"
+                    raise ContractChanged(message)
             # the lock on the paper makes two activations wait for each other
             paper = connection.execute(
                 sa.select(papers).where(papers.c.paper_id == paper_id).with_for_update()
             ).one_or_none()
             this = (models.c.paper_id == paper_id) & (models.c.model_version == model_version)
-            model = connection.execute(sa.select(models).where(this)).one_or_none()
+            model = connection.execute(sa.select(models).where(this).with_for_update()).one_or_none()
             if paper is None or model is None:
                 message = f"paper {paper_id} has no model {model_version}"
                 raise StoreError(message)
+            if lease is not None and (model.index_owner, model.index_token) != (lease.owner, lease.token):
+                raise lost(lease)
             connection.execute(
                 sa.update(models)
                 .where(models.c.paper_id == paper_id, models.c.current_marker == 1, ~this)
@@ -131,7 +153,9 @@ class ModelStore:
                     index_contract=contract,
                     point_count=point_count,
                     index_owner=None,
+                    index_lease_until=None,
                     index_error=None,
+                    index_length=length,
                     index_changed_at=now(),
                 )
             )
@@ -264,6 +288,15 @@ class ModelStore:
                 diagnostics=codec.load_diagnostics(row.diagnostics),
             )
 
+    def measured_length(self) -> tuple[float, int]:
+        """Weighted words of the points that serve, as far as they were measured, and how many points that are."""
+        query = sa.select(sa.func.sum(models.c.index_length), sa.func.sum(models.c.point_count)).where(
+            models.c.current_marker == 1, models.c.index_length.is_not(None)
+        )
+        with reading(self._engine) as connection:
+            length, points = connection.execute(query).one()
+        return float(length or 0), int(points or 0)
+
     def set_index_status(
         self,
         model_version: str,
@@ -275,7 +308,8 @@ class ModelStore:
     ) -> bool:
         """Compare and set: True when the status was one of `expected` and is `status` now.
 
-        `owner` names who builds the points, `error` says why building failed; both replace what was there.
+        `owner` names who builds the points, `error` says why building failed; both replace what was there. A lease on
+        the model ends: who held it can no longer make the model current.
         """
         statement = (
             sa.update(models)
@@ -283,7 +317,14 @@ class ModelStore:
                 models.c.model_version == model_version,
                 models.c.index_status.in_([item.value for item in expected]),
             )
-            .values(index_status=status.value, index_owner=owner, index_error=error, index_changed_at=now())
+            .values(
+                index_status=status.value,
+                index_owner=owner,
+                index_error=error,
+                index_token=models.c.index_token + 1,
+                index_lease_until=None,
+                index_changed_at=now(),
+            )
         )
         return write(self._engine, lambda connection: connection.execute(statement).rowcount) == 1
 

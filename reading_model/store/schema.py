@@ -20,7 +20,7 @@ from reading_model.store.transactions import reading, write
 if TYPE_CHECKING:
     from alembic.config import Config
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest revision in `migrations/versions`."""
 
 _VERSIONS = sa.table("alembic_version", sa.column("version_num", sa.String()))

@@ -136,6 +136,11 @@ models = _table(
     _text("index_owner", nullable=True),
     _text("index_error", nullable=True),
     _timestamp("index_changed_at"),
+    # counts the claims on the model's points: an owner that slept through its lease is told apart from the next one
+    sa.Column("index_token", sa.Integer(), nullable=False, server_default="0"),
+    _timestamp("index_lease_until", nullable=True),
+    # weighted words of all points together; NULL where they were not counted
+    sa.Column("index_length", Length(), nullable=True),
     sa.UniqueConstraint("paper_id", "current_marker"),
     sa.CheckConstraint("current_marker = 1", name="ck_paper_reading_models_current_marker"),
     sa.Index(None, "index_status"),
@@ -244,4 +249,23 @@ control = _table(
     _key("name", NAME_BYTES, primary_key=True),
     _text("value"),
     _timestamp("changed_at"),
+)
+
+builds = _table(
+    "index_builds",
+    _key("collection", NAME_BYTES, primary_key=True),
+    # 1 for the build that is not finished and NULL for every other: the unique key then allows one at a time
+    _number("running", nullable=True),
+    _text("contract"),
+    _key("state", NAME_BYTES),
+    _number("token"),
+    _text("owner", nullable=True),
+    _timestamp("lease_until", nullable=True),
+    _number("papers"),
+    _number("done"),
+    _text("error", nullable=True),
+    _timestamp("started_at"),
+    _timestamp("changed_at"),
+    sa.UniqueConstraint("running"),
+    sa.CheckConstraint("running = 1", name="ck_index_builds_running"),
 )

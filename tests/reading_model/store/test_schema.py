@@ -9,7 +9,7 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from reading_model.errors import SchemaOutOfDate, StoreUnavailable
-from reading_model.store import downgrade_schema, open_store, schema, schema_revision, upgrade_schema
+from reading_model.store import NewPaper, downgrade_schema, open_store, schema, schema_revision, upgrade_schema
 from reading_model.store.connection import connect
 from reading_model.store.schema import HEAD, alembic_config
 from reading_model.store.tables import metadata
@@ -116,3 +116,17 @@ def test_a_database_that_cannot_be_used_says_so(url: str) -> None:
     with pytest.raises(StoreUnavailable) as caught:
         open_store(url)
     assert caught.value.hint
+
+
+def test_going_back_one_revision_keeps_the_papers(database_url: str) -> None:
+    upgrade_schema(database_url)
+    opened = open_store(database_url)
+    opened.papers.add(NewPaper("p", "f" * 64, "p.pdf", 1, "pdf/p.pdf"))
+    opened.close()
+    downgrade_schema(database_url, "0001")
+    assert schema_revision(database_url).current == "0001"
+    upgrade_schema(database_url)
+    opened = open_store(database_url)
+    assert [record.paper_id for record in opened.papers.get()] == ["p"]
+    assert opened.builds.running() is None
+    opened.close()
