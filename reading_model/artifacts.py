@@ -15,6 +15,7 @@ from reading_model.documents import (
     Block,
     BlockType,
     Diagnostic,
+    NoteMark,
     ParsedDocument,
     ParsedMetadata,
     ParsedPage,
@@ -81,6 +82,8 @@ def unpack(data: bytes) -> ParsedDocument:
 
 
 def _block_values(block: Block) -> list[Any]:
+    # artifacts of earlier versions hold no marks of notes, and blocks without any look as they did
+    marks = [[astuple(mark) for mark in block.note_marks]] if block.note_marks else []
     return [
         block.ordinal,
         block.type.value,
@@ -92,11 +95,12 @@ def _block_values(block: Block) -> list[Any]:
         None if block.table is None else codec.table_values(block.table),
         block.image,
         block.parent,
+        *marks,
     ]
 
 
 def _block(values: list[Any]) -> Block:
-    ordinal, kind, text, page, lines, boxes, level, table, image, parent = values
+    ordinal, kind, text, page, lines, boxes, level, table, image, parent, *marks = values
     return Block(
         ordinal=ordinal,
         type=BlockType(kind),
@@ -108,6 +112,7 @@ def _block(values: list[Any]) -> Block:
         table=None if table is None else codec.table_of(table),
         image=image,
         parent=parent,
+        note_marks=tuple(NoteMark(*mark) for mark in marks[0]) if marks else (),
     )
 
 

@@ -53,6 +53,11 @@ def build_reading_model(document: ParsedDocument, *, paper_id: str, artifact_sha
         message = f"none of the {len(pages)} pages has text"
         raise NoText(message)
     labels = labels_of(elements, tree.sections)
+    noted = [
+        (ordinal, replace(mark, note=positions[mark.note]))
+        for ordinal, block in enumerate(document.blocks)
+        for mark in block.note_marks
+    ]
     model_version = model_version_of(paper_id, document.provenance, artifact_sha256)
     drafts = [
         *_page_drafts(pages, elements),
@@ -70,7 +75,7 @@ def build_reading_model(document: ParsedDocument, *, paper_id: str, artifact_sha
         locations=tuple(
             _location(paper_id, model_version, ordinal, draft, tree.sections) for ordinal, draft in enumerate(drafts)
         ),
-        relationships=relationships_of(elements, labels),
+        relationships=relationships_of(elements, labels, noted),
         metadata=paper_metadata(document.metadata, elements, tree.sections),
         diagnostics=document.diagnostics,
     )

@@ -98,12 +98,24 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class NoteMark:
+    """text[start:end] of a block is the mark of a note: of the block with the ordinal `note`, where the same mark
+    stands at text[note_start:note_end]."""
+
+    start: int
+    end: int
+    note: int
+    note_start: int
+    note_end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
     """One block of a page in reading order.
 
     `ordinal` is assigned before any filter and is unique in the document. `page` is the page on which it starts.
     `level` is set for headings (1 = top-level section). `parent` is the ordinal of the table, figure or block that
-    a caption or footnote belongs to.
+    a caption or footnote belongs to. `note_marks` are the marks in its text whose notes are known for certain.
     """
 
     ordinal: int
@@ -116,6 +128,7 @@ class Block:
     table: Table | None = None
     image: str | None = None
     parent: int | None = None
+    note_marks: tuple[NoteMark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

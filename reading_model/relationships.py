@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from reading_model.citations import References, citations
-from reading_model.documents import BlockType
+from reading_model.documents import BlockType, NoteMark
 from reading_model.mentions import Label, Labelled, caption_label, heading_label, is_continued, mentions
 from reading_model.models import Element, RelationKind, Relationship, Section
 from reading_model.passages import FLOATS, sentence_goes_on
@@ -36,9 +36,14 @@ def labels_of(elements: Sequence[Element], sections: Sequence[Section]) -> dict[
     return {label: element for label, element in found.items() if label not in doubtful}
 
 
-def relationships_of(elements: Sequence[Element], labels: Mapping[Label, int]) -> tuple[Relationship, ...]:
-    """`contains` (from a section's ordinal to an element's), captions and notes of their parents, mentions,
-    paragraphs that go on with the one before, and citations."""
+def relationships_of(
+    elements: Sequence[Element], labels: Mapping[Label, int], noted: Sequence[tuple[int, NoteMark]] = ()
+) -> tuple[Relationship, ...]:
+    """`contains` (from a section's ordinal to an element's), captions and notes of their parents, mentions, notes of
+    the text, paragraphs that go on with the one before, and citations.
+
+    `noted` are elements with a mark of a note in their text; the mark's `note` is an element too.
+    """
     return (
         *(
             Relationship(RelationKind.CONTAINS, element.section, element.ordinal)
@@ -47,6 +52,7 @@ def relationships_of(elements: Sequence[Element], labels: Mapping[Label, int]) -
         ),
         *_attached(elements),
         *_mentioned(elements, labels),
+        *_noted(noted),
         *_continued(elements),
         *_cited(elements),
     )
@@ -72,6 +78,20 @@ def _mentioned(elements: Sequence[Element], labels: Mapping[Label, int]) -> Iter
                 continue
             seen.add(target)
             yield Relationship(RelationKind.MENTIONS, element.ordinal, target, mention.start, mention.end)
+
+
+def _noted(noted: Sequence[tuple[int, NoteMark]]) -> Iterator[Relationship]:
+    """Both ways, each with the mark where it stands: the text mentions the note, and the note is one of the text.
+
+    Several marks of one note, as beside names, are one relation with the first of them.
+    """
+    seen: set[tuple[int, int]] = set()
+    for element, mark in noted:
+        if (element, mark.note) in seen:
+            continue
+        seen.add((element, mark.note))
+        yield Relationship(RelationKind.MENTIONS, element, mark.note, mark.start, mark.end)
+        yield Relationship(RelationKind.FOOTNOTE_OF, mark.note, element, mark.note_start, mark.note_end)
 
 
 def _continued(elements: Sequence[Element]) -> Iterator[Relationship]:

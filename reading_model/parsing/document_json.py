@@ -42,6 +42,7 @@ def _block(block: Block) -> dict[str, Any]:
         "text": block.text,
         "level": block.level,
         "parent": block.parent,
+        "note_marks": [{"start": mark.start, "end": mark.end, "note": mark.note} for mark in block.note_marks],
         "boxes": [_box(box) for box in block.boxes],
         "table": _table(block.table) if block.table else None,
     }

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from reading_model.builder import build_reading_model
-from reading_model.documents import Block, BlockType, ParsedDocument, ParsedPage, Provenance
+from reading_model.documents import Block, BlockType, NoteMark, ParsedDocument, ParsedPage, Provenance
 from reading_model.models import ReadingModel, RelationKind
 
 
@@ -57,3 +59,20 @@ def test_a_citation_leads_to_its_entry_with_the_words_that_name_it() -> None:
 def test_a_paper_without_references_cites_nothing() -> None:
     model = build((BlockType.PARAGRAPH, "As in [1].", 1))
     assert related(model, RelationKind.CITES) == []
+
+
+def test_text_and_note_lead_to_each_other_with_the_mark_in_each() -> None:
+    blocks = [
+        Block(10, BlockType.PARAGRAPH, "The code is public.1 And 1.", 1),
+        Block(20, BlockType.FOOTNOTE, "1 See there.", 1),
+        Block(30, BlockType.FOOTNOTE, "2 Bound to nothing.", 1),
+    ]
+    marks = (NoteMark(19, 20, 20, 0, 1), NoteMark(25, 26, 20, 0, 1))
+    document = ParsedDocument(
+        "0" * 64, (ParsedPage(1, 600, 800),), (replace(blocks[0], note_marks=marks), *blocks[1:]), Provenance("t", "1")
+    )
+    model = build_reading_model(document, paper_id="p", artifact_sha256="0" * 64)
+    assert related(model, RelationKind.FOOTNOTE_OF) == [(1, 0, "1")]
+    assert related(model, RelationKind.MENTIONS) == [(0, 1, "1")]
+    (mention,) = (relation for relation in model.relationships if relation.kind is RelationKind.MENTIONS)
+    assert mention.proof_start == 19

@@ -4,17 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from reading_model.documents import Block, BlockType, Cell, Line, PageBox, Rect, Table
 from reading_model.parsing.pdfium.clearance import stretches
 from reading_model.parsing.pdfium.draft import Draft, TableDraft
 from reading_model.parsing.pdfium.frame import Frame
 from reading_model.parsing.pdfium.lines import TextLine
-from reading_model.parsing.pdfium.marks import printed_text
+from reading_model.parsing.pdfium.marks import marks_in, printed_text
+from reading_model.parsing.pdfium.note_marks import Range, with_note_marks
 from reading_model.text import HYPHENS, joins_address, joins_hyphenated, line_separator
 
 CELL_SEPARATOR = " | "
+
 _TOKEN = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class RunningText:
+    """The text of lines that follow each other, each line's place in it, and where marks of notes may be."""
+
+    text: str
+    lines: list[Line]
+    marks: list[Range]
 
 
 def vocabulary(lines: Iterable[TextLine]) -> frozenset[str]:
@@ -33,30 +45,30 @@ def vocabulary(lines: Iterable[TextLine]) -> frozenset[str]:
 def blocks_of(drafts: Sequence[Draft], frames: Sequence[Frame], words: Collection[str]) -> tuple[Block, ...]:
     """Blocks with ordinals in the order of `drafts`; `frames` are those of the pages, by page number less one."""
     ordinals = {id(item): ordinal for ordinal, item in enumerate(drafts)}
-    return tuple(
-        _block(item, ordinal, ordinals.get(id(item.parent)), frames[item.page - 1], words)
-        for ordinal, item in enumerate(drafts)
-    )
-
-
-def _block(item: Draft, ordinal: int, parent: int | None, frame: Frame, words: Collection[str]) -> Block:
-    frame = item.frame or frame
-    table = None
-    if item.table is not None:
-        text, lines, table = _table(item.table, item.page, frame, words)
-    else:
-        text, lines = running_text(item.lines, item.page, frame, words, kind=item.type)
-    return Block(
-        ordinal=ordinal,
-        type=item.type,
-        text=text,
-        page=item.page,
-        lines=tuple(lines),
-        boxes=_boxes(item, frame),
-        level=item.level,
-        table=table,
-        parent=parent,
-    )
+    blocks: list[Block] = []
+    marks: list[Sequence[Range]] = []
+    for ordinal, item in enumerate(drafts):
+        frame = item.frame or frames[item.page - 1]
+        table = None
+        if item.table is not None:
+            running, table = _table(item.table, item.page, frame, words)
+        else:
+            running = running_text(item.lines, item.page, frame, words, kind=item.type)
+        marks.append(running.marks)
+        blocks.append(
+            Block(
+                ordinal=ordinal,
+                type=item.type,
+                text=running.text,
+                page=item.page,
+                lines=tuple(running.lines),
+                boxes=_boxes(item, frame),
+                level=item.level,
+                table=table,
+                parent=ordinals.get(id(item.parent)),
+            )
+        )
+    return with_note_marks(blocks, marks)
 
 
 def running_text(
@@ -67,13 +79,14 @@ def running_text(
     *,
     offset: int = 0,
     kind: BlockType = BlockType.PARAGRAPH,
-) -> tuple[str, list[Line]]:
-    """The text of lines that follow each other, and each line's place in it; `offset` is added to the positions.
+) -> RunningText:
+    """Lines that follow each other as one text; `offset` is added to the positions.
 
     Of code each line stays one; `kind` also says which asterisks are marks.
     """
     parts: list[str] = []
     placed: list[Line] = []
+    marks: list[Range] = []
     length = offset
     for index, line in enumerate(lines):
         text, edges, starts = printed_text(line, kind)
@@ -89,11 +102,12 @@ def running_text(
                     text, edges = text[:-1], edges[:-1]
             else:
                 separator = line_separator(text, after)
+        marks.extend((length + start, length + end) for start, end in marks_in(line, text, starts))
         if text:
             placed.extend(_placed(line, text, edges, starts, length, page, frame))
         parts.extend((text, separator))
         length += len(text) + len(separator)
-    return "".join(parts), placed
+    return RunningText("".join(parts), placed, marks)
 
 
 def _placed(
@@ -107,10 +121,11 @@ def _placed(
         yield Line(offset + piece.start, offset + piece.end, page, rect, place)
 
 
-def _table(draft: TableDraft, page: int, frame: Frame, words: Collection[str]) -> tuple[str, list[Line], Table]:
+def _table(draft: TableDraft, page: int, frame: Frame, words: Collection[str]) -> tuple[RunningText, Table]:
     """Rows as lines of `a | b | c`, the place of each cell's lines, and the cells; a spanning cell stands once."""
     rows: list[str] = []
     placed: list[Line] = []
+    marks: list[Range] = []
     cells: list[Cell] = []
     length = 0
     for number, row in enumerate(draft.rows):
@@ -119,15 +134,17 @@ def _table(draft: TableDraft, page: int, frame: Frame, words: Collection[str]) -
             gap = (cell.first - len(texts)) * len(CELL_SEPARATOR)
             texts.extend([""] * (cell.first - len(texts)))
             length += gap
-            text, spots = running_text(cell.lines, page, frame, words, offset=length, kind=BlockType.TABLE)
-            placed.extend(spots)
-            cells.append(Cell(number, cell.first, text, 1, cell.last - cell.first + 1))
-            texts.append(text)
-            length += len(text) + len(CELL_SEPARATOR)
+            running = running_text(cell.lines, page, frame, words, offset=length, kind=BlockType.TABLE)
+            placed.extend(running.lines)
+            marks.extend(running.marks)
+            cells.append(Cell(number, cell.first, running.text, 1, cell.last - cell.first + 1))
+            texts.append(running.text)
+            length += len(running.text) + len(CELL_SEPARATOR)
         texts.extend([""] * (draft.column_count - len(texts)))
         rows.append(CELL_SEPARATOR.join(texts))
         length = sum(map(len, rows)) + len(rows)
-    return "\n".join(rows), placed, Table(tuple(cells), len(rows), draft.column_count, draft.header_rows)
+    table = Table(tuple(cells), len(rows), draft.column_count, draft.header_rows)
+    return RunningText("\n".join(rows), placed, marks), table
 
 
 def _boxes(item: Draft, frame: Frame) -> tuple[PageBox, ...]:

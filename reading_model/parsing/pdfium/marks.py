@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 from reading_model.documents import BlockType
 from reading_model.parsing.pdfium.lines import TextLine, spell_out
@@ -12,6 +13,9 @@ OPERATOR = "\u2217"
 """The asterisk operator, with which TeX prints the asterisk of a note."""
 RAISED = 0.15  # em over the line
 _SIGNS = re.compile(r"[\d,;*\u2217†‡§¶#‖]+$")
+_RAISED_MARKS = re.compile(r"(?:\d{1,3}|[a-z]|[*†‡§¶#‖]+)(?:[,;]?(?:\d{1,3}|[a-z](?![a-z])|[*†‡§¶#‖]+))*[,;]?$")
+_ONE_MARK = re.compile(r"\d{1,3}|[a-z]|([*†‡§¶#‖])\1*")
+_FULL_SIZE = re.compile(r"(?<=[^\W\d_]{2})[†‡¶*]+$")
 _AFTER_A_VALUE = re.compile(r"(?<=[^\W_])\u2217+\s*$")
 
 
@@ -36,3 +40,18 @@ def printed_text(line: TextLine, kind: BlockType) -> tuple[str, list[float], lis
             end = start + len(word.text)
             text = text[:start] + text[start:end].replace(OPERATOR, "*") + text[end:]
     return text, edges, starts
+
+
+def marks_in(line: TextLine, text: str, starts: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Where in a line's text the marks of notes may be: raised ones, and daggers and asterisks that end a word."""
+    for word, start in zip(line.words, starts, strict=True):
+        spelled = text[start : start + len(word.text)]
+        if is_raised(word, line):
+            if _RAISED_MARKS.match(spelled):
+                for mark in _ONE_MARK.finditer(spelled):
+                    yield start + mark.start(), start + mark.end()
+            continue
+        ending = _FULL_SIZE.search(spelled)
+        if ending:
+            for mark in _ONE_MARK.finditer(spelled, ending.start()):
+                yield start + mark.start(), start + mark.end()

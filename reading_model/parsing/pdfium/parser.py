@@ -134,7 +134,7 @@ def _document(
     words = vocabulary(line for layout in layouts for line in layout.lines)
     frames = {layout.number: layout.frame for layout in layouts}
     every = [frames.get(page.number, layouts[0].frame) for page in pages]
-    title_text = running_text(title.lines, title.page, every[0], words)[0] if title else ""
+    title_text = running_text(title.lines, title.page, every[0], words).text if title else ""
     first_text = " ".join(line.text for line in layouts[0].lines)
     blocks = blocks_of(drafts, every, words)
     return ParsedDocument(
