@@ -12,6 +12,7 @@ import pytest
 
 from reading_model.store import upgrade_schema
 from tests.mariadb import MariaDB, missing_parts, start
+from tests.qdrant_facade import QdrantFacade, serve
 
 # examples come from the source, not from chance or from the machine's speed: a run can be repeated
 hypothesis.settings.register_profile("repeatable", deadline=None, derandomize=True)
@@ -72,3 +73,19 @@ def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     for table in ("papers", "retrieval_control", "index_builds"):  # all other rows go with their papers
         server.execute(f"DELETE FROM {database}.{table}")
     return url
+
+
+@pytest.fixture(scope="session")
+def running_facade(tmp_path_factory: pytest.TempPathFactory) -> Iterator[QdrantFacade]:
+    """A facade that lasts; it keeps what was made in it, so every user has a prefix of its own."""
+    with serve(tmp_path_factory.mktemp("qdrant")) as facade:
+        yield facade
+
+
+@pytest.fixture
+def facade(running_facade: QdrantFacade) -> Iterator[QdrantFacade]:
+    """The facade for one test that lets it misbehave; nothing broke in it that was not meant to."""
+    running_facade.behave()
+    yield running_facade
+    running_facade.behave()
+    assert running_facade.broken == []

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from index.contract import IndexContract
 from index.embedded import EmbeddedQdrant
+from index.engine import SparseIndex
 from index.indexer import Indexer
 from index.papers import PaperRetrieval
 from index.retrieval import LocationHits, LocationQuery, LocationRetrieval
@@ -102,7 +103,7 @@ class Engines:
         self.cards.close()
 
 
-def empty(index: EmbeddedQdrant) -> None:
+def empty(index: SparseIndex) -> None:
     """Delete every point."""
     index.delete_models(sorted({payload.model_version for _, payload in index.scroll()}))
 

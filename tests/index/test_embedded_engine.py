@@ -8,7 +8,7 @@ from index.contract import IndexContract
 from index.embedded import EmbeddedQdrant
 from index.embedded_engine import EmbeddedEngine
 from index.errors import CollectionMismatch, ContractMismatch, IndexInUse, IndexUnavailable
-from tests.index.test_embedded import point, query, refs
+from tests.index.points import point, query, refs
 
 CONTRACT = IndexContract.default(avgdl=4)
 OTHER = IndexContract.default(avgdl=5)
