@@ -81,6 +81,18 @@ class Settings(BaseSettings):
     model: str = Field(default="extractive", description="`extractive` (offline), or the name of a provider's model.")
     model_base_url: str | None = Field(default=None, description="Base URL of an OpenAI-compatible endpoint.")
     model_api_key: SecretStr | None = Field(default=None, description="Key of that endpoint.")
+    model_provider: str | None = Field(
+        default=None, description="Profile of that endpoint; unset means the one that its address chooses."
+    )
+    model_api: Literal["chat", "responses"] | None = Field(
+        default=None, description="API of that endpoint; unset means what its profile or address says."
+    )
+    model_stream: bool | None = Field(
+        default=None, description="Whether replies are asked for as a stream; unset means what the profile says."
+    )
+    model_stall_seconds: float = Field(
+        default=60.0, gt=0, allow_inf_nan=False, description="Longest silence in the middle of a streamed reply."
+    )
     model_timeout_seconds: float = Field(
         default=120.0, gt=0, allow_inf_nan=False, description="Time limit of one call to the model."
     )

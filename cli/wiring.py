@@ -24,6 +24,7 @@ from reading_model.store import ReadingStore, open_store, schema_revision, upgra
 if TYPE_CHECKING:
     from agents.models.interface import Model
 
+    from harness.models.providers import ProviderProfile
     from harness.turn import RunLimits
     from index.server_engine import ServerEngine
 
@@ -178,15 +179,32 @@ def model_factory(settings: Settings) -> Callable[[], Model]:
         from harness.models.extractive import ExtractiveModel
 
         return ExtractiveModel
-    from harness.models.openai import chat_model
+    from harness.models.endpoint import Timing
+    from harness.models.openai import provider_model
+
+    profile = provider_profile(settings)
+    assert settings.model_base_url is not None, "a profile is found for an address"
+    base_url = settings.model_base_url
+    key = settings.model_api_key.get_secret_value() if settings.model_api_key is not None else None
+    timing = Timing(settings.model_timeout_seconds, settings.model_stall_seconds)
+    refused: set[str] = set()
+    return lambda: provider_model(
+        settings.model, base_url=base_url, api_key=key, profile=profile, timing=timing, refused=refused
+    )
+
+
+def provider_profile(settings: Settings) -> ProviderProfile:
+    """How the endpoint of the settings is spoken to. Raises SettingsInvalid."""
+    from harness.models.providers import profile_for
 
     if settings.model_base_url is None:
         message = f"The model `{settings.model}` needs an endpoint, and the setting `model_base_url` is not set."
         raise SettingsInvalid(message, hint="Set PAPERLEDGER_MODEL_BASE_URL, or use the model `extractive`.")
-    key = settings.model_api_key.get_secret_value() if settings.model_api_key is not None else None
-    base_url = settings.model_base_url
-    return lambda: chat_model(
-        settings.model, base_url=base_url, api_key=key, timeout_seconds=settings.model_timeout_seconds
+    return profile_for(
+        settings.model_base_url,
+        name=settings.model_provider,
+        api=settings.model_api,
+        stream=settings.model_stream,
     )
 
 

@@ -31,12 +31,14 @@ class RepairBudget:
         self._in_a_row_limit = in_a_row
         self._in_total_limit = in_total
         self._noted = False
+        self.problem = ""
         self.in_a_row = 0
         self.in_total = 0
 
-    def note(self) -> None:
-        """The present reply broke the protocol: plain text, an unknown tool, or arguments that are not valid."""
+    def note(self, problem: str) -> None:
+        """The present reply broke the protocol; `problem` says how: plain text, an unknown tool, broken arguments."""
         self._noted = True
+        self.problem = problem
 
     def settle(self) -> None:
         """Close the present reply; a reply without a fault ends the row."""

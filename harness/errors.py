@@ -6,7 +6,8 @@ HarnessError
 │   ├── RunLimited             a limit was reached
 │   ├── RunCancelled           RUN_CANCELLED
 │   └── RunFailed              provider, corpus or internal failure
-└── ProviderError              the model provider failed; carries the reason code that a run reports
+├── ProviderError              the model provider failed; carries the reason code that a run reports
+└── UnknownProvider            settings_invalid: no provider profile of that name
 
 Tool faults are no exceptions: they are results that the model can act on (see `tools`).
 """
@@ -94,3 +95,9 @@ class ProviderError(HarnessError):
     def __init__(self, message: str, *, reason_code: ReasonCode, hint: str | None = None) -> None:
         super().__init__(message, hint=hint)
         self.reason_code = reason_code
+
+
+class UnknownProvider(HarnessError):
+    """No provider profile has that name."""
+
+    code = "settings_invalid"

@@ -74,7 +74,7 @@ def no_further_call(run: ResearchRunContext) -> RunEnded | None:
     if run.repairs.exhausted:
         message = (
             f"The model broke the tool protocol {run.repairs.in_a_row} times in a row, {run.repairs.in_total} times "
-            "in this run."
+            f"in this run. At last it {run.repairs.problem}."
         )
         return RunFailed(message, reason_code=ReasonCode.PROVIDER_TOOL_PROTOCOL_VIOLATION)
     if run.usage.model_calls >= limits.max_model_turns:

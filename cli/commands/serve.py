@@ -69,7 +69,7 @@ def serve(
 
 def service_settings(settings: Settings, *, token_file: Path | None, no_auth: bool) -> ServiceSettings:
     """What the service runs with. Without a token it asks for none, which `create_server` allows on loopback only."""
-    from cli.wiring import run_limits
+    from cli.wiring import provider_profile, run_limits
     from harness.service.settings import ProviderDescription, ServiceSettings
 
     tokens: list[str] = []
@@ -85,7 +85,7 @@ def service_settings(settings: Settings, *, token_file: Path | None, no_auth: bo
         provider=ProviderDescription(
             provider="extractive" if offline else "openai",
             model=settings.model,
-            api_style=None if offline else "chat",
+            api_style=None if offline else provider_profile(settings).api,
             api_base_url=None if offline else settings.model_base_url,
             has_api_key=not offline and settings.model_api_key is not None,
         ),

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import Any, cast
+from typing import Any
 
 from harness.errors import ProviderError, ReasonCode
+from harness.models.wire import as_dict, as_dicts
 
 _IDENTIFIER = re.compile(r"\A[A-Za-z0-9_.-]{1,64}\Z")
+_FILTERED = re.compile(r"content[_ ](?:filter|policy)|ResponsibleAI", re.IGNORECASE)
+_RATE = re.compile(r"rate[_ ]?limit|too[_ ]many[_ ]requests", re.IGNORECASE)
+_PASSING = re.compile(r"overloaded|unavailable|server[_ ]error|internal|timeout|timed out|capacity", re.IGNORECASE)
+NO_QUOTA = "insufficient_quota"
+"""The code of a 429 that no waiting helps."""
+
 _TOO_LONG = re.compile(
     r"context[_ ](?:length|window)|maximum context|too many (?:input )?tokens|prompt is too long", re.IGNORECASE
 )
@@ -17,11 +24,23 @@ def status_failure(status: int, body: object, *, host: str) -> ProviderError:
     """The failure behind an HTTP status that is no success."""
     error = error_of(body)
     named = _named(error)
+    if status == 429 and error.get("code") == NO_QUOTA:
+        return ProviderError(
+            f"The account at {host} has no quota left (HTTP 429{named}).",
+            reason_code=ReasonCode.PROVIDER_RATE_LIMITED,
+            hint="Raise the account's quota, or use another model.",
+        )
     if status == 429:
         return ProviderError(
             f"The provider at {host} limits the rate of calls (HTTP 429{named}).",
             reason_code=ReasonCode.PROVIDER_RATE_LIMITED,
             hint="Try again later, or use another model.",
+        )
+    if status in {400, 403} and _FILTERED.search(f"{error.get('code')} {error.get('type')} {error.get('message')}"):
+        return ProviderError(
+            f"The content filter of the provider at {host} refused the request (HTTP {status}{named}).",
+            reason_code=ReasonCode.PROVIDER_PROTOCOL_INVALID,
+            hint="Ask in other words, or use a model without such a filter.",
         )
     if status in {401, 403}:
         return ProviderError(
@@ -50,14 +69,14 @@ def status_failure(status: int, body: object, *, host: str) -> ProviderError:
     return ProviderError(
         f"The provider at {host} did not accept the request (HTTP {status}{named}).",
         reason_code=ReasonCode.PROVIDER_PROTOCOL_INVALID,
-        hint="Check that the endpoint speaks Chat Completions with tools.",
+        hint="Check that the endpoint speaks this API with tools, and which model is named.",
     )
 
 
-def not_a_completion(reason: str, *, host: str) -> ProviderError:
-    """A reply that is no chat completion."""
+def not_a_reply(reason: str, *, host: str) -> ProviderError:
+    """A reply that the API does not know."""
     return ProviderError(
-        f"The provider at {host} sent something that is no chat completion: {reason}.",
+        f"The provider at {host} sent something that is no reply of a model: {reason}.",
         reason_code=ReasonCode.PROVIDER_PROTOCOL_INVALID,
         hint="Check PAPERLEDGER_MODEL_BASE_URL.",
     )
@@ -81,11 +100,45 @@ def timed_out(seconds: float, *, host: str) -> ProviderError:
     )
 
 
+def broken_off(*, host: str) -> ProviderError:
+    """A stream that ended before its reply did."""
+    return ProviderError(
+        f"The provider at {host} broke off its stream before the reply was complete.",
+        reason_code=ReasonCode.PROVIDER_UNAVAILABLE,
+        hint="Try again later.",
+    )
+
+
+def stalled(seconds: float, *, host: str) -> ProviderError:
+    """A stream in which nothing came any more."""
+    return ProviderError(
+        f"The provider at {host} stopped in the middle of its stream for {seconds:g} s.",
+        reason_code=ReasonCode.PROVIDER_TIMEOUT,
+        hint="Raise PAPERLEDGER_MODEL_STALL_SECONDS, or use a faster model.",
+    )
+
+
 def error_of(body: object) -> dict[str, Any]:
-    """The `error` object of a body, empty where there is none."""
-    outer = cast("dict[str, Any]", body) if isinstance(body, dict) else {}
-    inner = outer.get("error")
-    return cast("dict[str, Any]", inner) if isinstance(inner, dict) else {}
+    """The error object of a body, of its first choice or of a stream's event; empty where there is none."""
+    outer = as_dict(body)
+    if outer.get("type") == "error" or outer.get("object") == "error":
+        return as_dict(outer.get("error")) or outer
+    choices = as_dicts(outer.get("choices"))
+    inner = outer.get("error") or (choices[0].get("error") if choices else None)
+    return {"message": inner} if isinstance(inner, str) else as_dict(inner)
+
+
+def status_of(error: dict[str, Any]) -> int:
+    """The HTTP status that an error in a body stands for; 400 where it does not say."""
+    for key in ("status", "code"):
+        value = error.get(key)
+        number = int(value) if isinstance(value, str) and value.isdecimal() and len(value) == 3 else value
+        if isinstance(number, int) and not isinstance(number, bool) and 400 <= number < 600:
+            return number
+    words = f"{error.get('code')} {error.get('type')} {error.get('message')}"
+    if _RATE.search(words):
+        return 429
+    return 503 if _PASSING.search(words) else 400
 
 
 def _named(error: dict[str, Any]) -> str:

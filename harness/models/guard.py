@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import AsyncIterator, Mapping
 from typing import Any, cast
@@ -15,22 +14,27 @@ from agents.models.interface import Model, ModelTracing
 from openai.types.responses import (
     ResponseFunctionToolCall,
     ResponseOutputMessage,
+    ResponseOutputRefusal,
     ResponseOutputText,
     ResponseReasoningItem,
 )
 
 from harness.context import SUBMIT_TOOL, ResearchRunContext
-from harness.models.capture import CapturesTransport
+from harness.models.argument_forms import plain_arguments
+from harness.models.capture import CapturesTransport, ReportsWaste
 from harness.models.estimate import estimated_tokens
 from harness.models.repair import (
     REPAIR_TOOL,
     ProtocolRepairs,
     Repair,
     broken_arguments_repair,
+    cut_arguments_fault,
+    cut_off_repair,
     plain_text_repair,
+    refusal_repair,
     unknown_tool_repair,
 )
-from harness.tools.arguments import ArgumentsRefused, parse_object
+from harness.tools.arguments import ArgumentsRefused
 from harness.tools.invocation import arguments_fault
 from harness.unicode_text import without_surrogates
 
@@ -42,9 +46,10 @@ class GuardedModel(Model):
     """Wraps a model for one run.
 
     * Text without a call, unknown tools and arguments that are no JSON object become calls of the private repair tool.
+    * Arguments in a form that has one reading only (wrapped, encoded twice, a Python dict) become plain JSON.
     * Empty and reused call ids are replaced; `<think>` text and lone surrogates are taken out.
     * The private tool is hidden from the provider; on the last call only the submission is offered.
-    * A reply without usage is counted by an own estimate.
+    * What a reply does not report of its usage is counted by an own estimate.
     """
 
     def __init__(
@@ -82,20 +87,24 @@ class GuardedModel(Model):
         """One reply of the model, made safe."""
         offered = [tool for tool in tools if self._offers(tool.name)]
         self._record_request(system_instructions, input, offered)
-        response = await self._inner.get_response(
-            system_instructions=system_instructions,
-            input=input,
-            model_settings=model_settings,
-            tools=offered,
-            output_schema=output_schema,
-            handoffs=handoffs,
-            tracing=tracing,
-            previous_response_id=previous_response_id,
-            conversation_id=conversation_id,
-            prompt=prompt,
-        )
+        try:
+            response = await self._inner.get_response(
+                system_instructions=system_instructions,
+                input=input,
+                model_settings=model_settings,
+                tools=offered,
+                output_schema=output_schema,
+                handoffs=handoffs,
+                tracing=tracing,
+                previous_response_id=previous_response_id,
+                conversation_id=conversation_id,
+                prompt=prompt,
+            )
+        finally:
+            if isinstance(self._inner, ReportsWaste):
+                self._context.usage.add(*self._inner.take_wasted())
         self._record_response(response)
-        usage = response.usage if response.usage.total_tokens else _estimate(system_instructions, input, response)
+        usage = _at_least_estimated(response, system_instructions, input)
         return ModelResponse(output=self._made_safe(response.output), usage=usage, response_id=response.response_id)
 
     def stream_response(self, *args: Any, **kwargs: Any) -> AsyncIterator[TResponseStreamEvent]:
@@ -108,7 +117,7 @@ class GuardedModel(Model):
 
     def _made_safe(self, output: list[TResponseOutputItem]) -> list[TResponseOutputItem]:
         safe: list[TResponseOutputItem] = []
-        called = False
+        called = cut = withheld = False
         seen: set[str] = set()
         for item in output:
             if isinstance(item, ResponseFunctionToolCall):
@@ -117,14 +126,16 @@ class GuardedModel(Model):
                 safe.append(call)
                 called = True
             elif isinstance(item, ResponseOutputMessage):
+                cut = cut or item.status == "incomplete"
+                withheld = withheld or any(isinstance(part, ResponseOutputRefusal) for part in item.content)
                 message = _safe_message(item)
                 if message is not None:
                     safe.append(message)
             elif isinstance(item, ResponseReasoningItem):
                 safe.append(item)
         if not called:
-            call_id = self._new_id(seen)
-            safe.append(self._repaired(call_id, plain_text_repair()))
+            repair = refusal_repair() if withheld else cut_off_repair() if cut else plain_text_repair()
+            safe.append(self._repaired(self._new_id(seen), repair))
         return safe
 
     def _safe_call(self, call: ResponseFunctionToolCall, seen: set[str]) -> ResponseFunctionToolCall:
@@ -134,15 +145,17 @@ class GuardedModel(Model):
         if call.name not in self._tool_names:
             return self._repaired(call_id, unknown_tool_repair(call.name, self._tool_names))
         try:
-            arguments = _safe_arguments(call.arguments)
+            arguments = plain_arguments(call.arguments)
         except ArgumentsRefused as error:
-            return self._repaired(call_id, broken_arguments_repair(call.name, arguments_fault(error)))
+            cut = call.status == "incomplete"
+            fault = cut_arguments_fault(error) if cut else arguments_fault(error)
+            return self._repaired(call_id, broken_arguments_repair(call.name, fault))
         return ResponseFunctionToolCall(
             id=call.id, call_id=call_id, type="function_call", name=call.name, arguments=arguments
         )
 
     def _repaired(self, call_id: str, repair: Repair) -> ResponseFunctionToolCall:
-        self._context.repairs.note()
+        self._context.repairs.note(repair.problem)
         self._repairs.add(call_id, repair)
         self._context.recording.record("protocol.repaired", call_id, {"kind": repair.kind, "tool_name": repair.name})
         return ResponseFunctionToolCall(call_id=call_id, type="function_call", name=REPAIR_TOOL, arguments="{}")
@@ -183,13 +196,6 @@ def without_thinking(text: str) -> str:
     return _END_OF_THINKING.sub("", _THINKING.sub("", text)).strip()
 
 
-def _safe_arguments(raw: str) -> str:
-    values = parse_object(raw)
-    if "\\u" not in raw and raw.isascii():
-        return raw
-    return without_surrogates(json.dumps(values, ensure_ascii=False))
-
-
 def _safe_message(message: ResponseOutputMessage) -> ResponseOutputMessage | None:
     texts = [part.text if isinstance(part, ResponseOutputText) else part.refusal for part in message.content]
     text = without_thinking(without_surrogates("\n".join(texts)))
@@ -199,10 +205,17 @@ def _safe_message(message: ResponseOutputMessage) -> ResponseOutputMessage | Non
     return message.model_copy(update={"content": [content]})
 
 
-def _estimate(instructions: str | None, items: str | list[TResponseInputItem], response: ModelResponse) -> Usage:
-    shown = items if isinstance(items, str) else cast("list[Mapping[str, Any]]", items)
-    sent = estimated_tokens(instructions, shown)
-    made = estimated_tokens(_plain_items(response))
+def _at_least_estimated(
+    response: ModelResponse, instructions: str | None, items: str | list[TResponseInputItem]
+) -> Usage:
+    """The usage that the provider reports; where it is silent about prompt or completion, an own estimate."""
+    sent, made = response.usage.input_tokens, response.usage.output_tokens
+    if not sent:
+        sent = estimated_tokens(
+            instructions, items if isinstance(items, str) else cast("list[Mapping[str, Any]]", items)
+        )
+    if not made:
+        made = estimated_tokens(_plain_items(response))
     return Usage(requests=1, input_tokens=sent, output_tokens=made, total_tokens=sent + made)
 
 

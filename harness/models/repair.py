@@ -10,10 +10,13 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from harness.tools.arguments import ArgumentsRefused
 from harness.tools.replies import Fault
 
 REPAIR_TOOL = "_protocol_repair"
 """Name of the private tool. A model that calls it by name gets the reply to an unknown tool."""
+
+BROKEN_ARGUMENTS = "gave arguments that do not fit the tool"
 
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]")
 
@@ -25,6 +28,8 @@ class Repair:
     kind: Literal["plain_text", "unknown_tool", "broken_arguments"]
     name: str
     fault: Fault
+    problem: str
+    """What the model did, for the message of a run that ends of it."""
 
 
 class ProtocolRepairs:
@@ -54,7 +59,36 @@ def plain_text_repair() -> Repair:
         message="Text outside a tool call does not reach the user.",
         next_action="Call a tool now. To give the answer, call submit_research_answer with it as markdown.",
     )
-    return Repair("plain_text", "plain_text", fault)
+    return Repair("plain_text", "plain_text", fault, "wrote text instead of calling a tool")
+
+
+def cut_off_repair() -> Repair:
+    """The output limit was reached before a call was made."""
+    fault = Fault(
+        code="output_limit_reached",
+        message="The output limit was reached before a tool was called.",
+        next_action="Think and write less: call one tool now, with short arguments.",
+    )
+    return Repair("plain_text", "plain_text", fault, "reached the output limit before it called a tool")
+
+
+def refusal_repair() -> Repair:
+    """The model refused, or a content filter withheld what it wrote."""
+    fault = Fault(
+        code="reply_withheld",
+        message="The reply was a refusal or was withheld by the provider's content filter.",
+        next_action="Call a tool. If the question cannot be answered, submit `abstained` and say so.",
+    )
+    return Repair("plain_text", "plain_text", fault, "refused, or its replies were withheld by a content filter")
+
+
+def cut_arguments_fault(error: ArgumentsRefused) -> Fault:
+    """Arguments that the output limit cut off."""
+    return Fault(
+        code="invalid_tool_arguments",
+        message=f"The output limit was reached inside the arguments. {error}",
+        next_action="Call the tool again with shorter arguments.",
+    )
 
 
 def unknown_tool_repair(name: str, known: tuple[str, ...]) -> Repair:
@@ -66,9 +100,9 @@ def unknown_tool_repair(name: str, known: tuple[str, ...]) -> Repair:
         next_action="Call one of the known tools.",
         details={"known_tools": list(known)},
     )
-    return Repair("unknown_tool", shown, fault)
+    return Repair("unknown_tool", shown, fault, "called tools that do not exist")
 
 
 def broken_arguments_repair(name: str, fault: Fault) -> Repair:
     """Arguments that are no JSON object; the call is replayed with an empty object in their place."""
-    return Repair("broken_arguments", name, fault)
+    return Repair("broken_arguments", name, fault, BROKEN_ARGUMENTS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -25,15 +25,25 @@ class RetryPolicy:
     longest_wait: float = 30.0
     spread: Callable[[], float] = random.random
 
-    def wait_before(self, attempt: int, retry_after: str | None = None) -> float | None:
-        """Seconds to wait before request number `attempt` (from 2); None when there is to be none."""
+    def wait_before(self, attempt: int, asked: float | None = None) -> float | None:
+        """Seconds to wait before request number `attempt` (from 2); None when there is to be none.
+
+        `asked` is what the provider asks for.
+        """
         if attempt > self.attempts:
             return None
-        asked = asked_wait(retry_after)
         if asked is not None:
             return asked if asked <= self.longest_wait else None
         backoff = min(self.longest_backoff, self.first_wait * 2 ** (attempt - 2))
         return backoff * (1 - self.spread() / 2)
+
+
+def asked_wait_of(headers: Mapping[str, str]) -> float | None:
+    """Seconds that a reply asks to wait: `retry-after-ms` where it is given, else `retry-after`."""
+    try:
+        return max(0.0, float(headers["retry-after-ms"]) / 1000)
+    except (KeyError, ValueError):
+        return asked_wait(headers.get("retry-after"))
 
 
 def asked_wait(retry_after: str | None) -> float | None:

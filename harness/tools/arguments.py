@@ -40,6 +40,9 @@ def parse_object(raw: str) -> dict[str, Any]:
     except ArgumentsRefused:
         raise
     except json.JSONDecodeError as error:
+        if raw.strip() and (error.pos >= len(raw.rstrip()) or error.msg.startswith("Unterminated string")):
+            message = f"The arguments break off after {len(raw)} characters: {_excerpt(raw)}"
+            raise ArgumentsRefused(message) from error
         message = f"The arguments are not valid JSON ({error.msg} at character {error.pos}): {_excerpt(raw)}"
         raise ArgumentsRefused(message) from error
     except (ValueError, RecursionError) as error:

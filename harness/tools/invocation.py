@@ -15,6 +15,7 @@ from corpus_gateway.errors import (
 )
 from harness.context import SUBMIT_TOOL, ContextSnapshot, ResearchRunContext, ToolCallRecord
 from harness.errors import ReasonCode, RunEnded, RunFailed
+from harness.models.repair import BROKEN_ARGUMENTS
 from harness.tools.arguments import Arguments, ArgumentsRefused, parse_object, validate
 from harness.tools.replies import Fault
 from harness.tools.submission import SubmissionTools
@@ -59,7 +60,7 @@ class Invoker:
             values = parse_object(raw)
             given = validate(tool.arguments, values)
         except ArgumentsRefused as error:
-            self._context.repairs.note()
+            self._context.repairs.note(BROKEN_ARGUMENTS)
             return self._reply(tool.name, call_id, raw, fault_reply(arguments_fault(error)))
         return await self._carry_out(tool, call_id, given, raw)
 

@@ -8,8 +8,13 @@ from agents.items import TResponseInputItem
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness.models.chat_wire import ReplyInvalid, messages_of, output_of, request_body, usage_of
-from harness.models.openai import chat_model
+from harness.models.chat_wire import ChatWire, messages_of
+from harness.models.endpoint import Timing
+from harness.models.openai import provider_model
+from harness.models.providers import profiles
+from harness.models.wire import ReplyInvalid
+
+WIRE = ChatWire(profiles()["compatible"])
 
 KEYS = ["choices", "message", "tool_calls", "function", "name", "arguments", "content", "id", "text"]
 JSON = st.recursive(
@@ -58,13 +63,13 @@ def test_a_plain_question_is_a_user_message() -> None:
 
 
 def test_what_is_not_set_is_not_sent() -> None:
-    assert request_body("m", None, "Why?", [], ModelSettings()).keys() == {"model", "messages"}
+    assert WIRE.request_body("m", None, "Why?", [], ModelSettings()).keys() == {"model", "messages"}
 
 
 @given(JSON)
 def test_any_json_is_a_reply_or_a_reason(payload: object) -> None:
     try:
-        made = output_of(payload)
+        made = WIRE.output_of(payload)
     except ReplyInvalid:
         return
     assert isinstance(made, list)
@@ -81,11 +86,11 @@ def test_any_json_is_a_reply_or_a_reason(payload: object) -> None:
     ],
 )
 def test_usage_is_what_is_reported_or_nothing(usage: object, total: int) -> None:
-    assert usage_of({"usage": usage}).total_tokens == total
+    assert WIRE.usage_of({"usage": usage}).total_tokens == total
 
 
 async def test_an_encrypted_endpoint_is_checked_by_certificate() -> None:
-    model = chat_model("m", base_url="https://127.0.0.1:9/v1", api_key=None, timeout_seconds=1)
+    model = provider_model("m", base_url="https://127.0.0.1:9/v1", api_key=None, timing=Timing(1))
     with pytest.raises(NotImplementedError):
         model.stream_response()
     await model.close()

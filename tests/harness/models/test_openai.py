@@ -10,7 +10,9 @@ from typing import Any
 
 import pytest
 
-from harness.models.openai import MAX_REPLY_BYTES, chat_model
+from harness.models.endpoint import MAX_REPLY_BYTES, Timing
+from harness.models.openai import provider_model
+from harness.models.providers import profile_for
 from harness.models.retry import RetryPolicy
 from harness.recorder import Recorder
 from harness.runtime import ResearchRuntime
@@ -28,13 +30,20 @@ async def ask(
     provider: Provider,
     *,
     seconds: float = 5.0,
+    stall: float = 5.0,
+    stream: bool | None = None,
     given: TurnExecutionInput | None = None,
     recorder: Recorder | None = None,
 ) -> ResearchTurnResponse:
     runtime = ResearchRuntime(
         corpus(),
-        lambda: chat_model(
-            "some-model", base_url=provider.base_url, api_key="sk-secret", timeout_seconds=seconds, retry=SOON
+        lambda: provider_model(
+            "some-model",
+            base_url=provider.base_url,
+            api_key="sk-secret",
+            profile=profile_for(provider.base_url, stream=stream),
+            timing=Timing(seconds, stall),
+            retry=SOON,
         ),
         recorder=recorder,
     )
@@ -92,7 +101,7 @@ async def test_the_environment_is_not_read(monkeypatch: pytest.MonkeyPatch) -> N
     for name, value in stray.items():
         monkeypatch.setenv(name, value)
     async with serving([HELLO]) as provider:
-        runtime = ResearchRuntime(corpus(), lambda: chat_model("m", base_url=provider.base_url, api_key=None))
+        runtime = ResearchRuntime(corpus(), lambda: provider_model("m", base_url=provider.base_url, api_key=None))
         response = await runtime.run(turn())
     assert response.status == "COMPLETED"
     assert "authorization" not in provider.headers[0]
@@ -132,8 +141,8 @@ async def test_a_passing_failure_is_asked_again(status: int) -> None:
             1,
         ),
         (Answer(body=b"[1, 2]"), "PROVIDER_PROTOCOL_INVALID", 1),
-        (Answer(body=b'{"choices": []}'), "PROVIDER_PROTOCOL_INVALID", 1),
-        (Answer(body=b'{"choices": [{"message": null}]}'), "PROVIDER_PROTOCOL_INVALID", 1),
+        (Answer(body=b'{"choices": []}'), "PROVIDER_PROTOCOL_INVALID", 3),
+        (Answer(body=b'{"choices": [{"message": null}]}'), "PROVIDER_PROTOCOL_INVALID", 3),
         (Answer(body=b"[" * 200_000), "PROVIDER_PROTOCOL_INVALID", 1),
         (Answer(body=b" " * (MAX_REPLY_BYTES + 1)), "PROVIDER_PROTOCOL_INVALID", 1),
         (Answer(drop=True), "PROVIDER_UNAVAILABLE", 3),

@@ -5,7 +5,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from harness.models.retry import RetryPolicy, asked_wait
+from harness.models.retry import RetryPolicy, asked_wait, asked_wait_of
 
 STEADY = RetryPolicy(attempts=10, spread=lambda: 0.0)
 
@@ -24,9 +24,15 @@ def test_the_last_attempt_is_not_followed_by_a_wait() -> None:
 
 
 def test_what_the_provider_asks_for_is_kept_or_given_up() -> None:
-    assert STEADY.wait_before(2, "7") == 7
-    assert STEADY.wait_before(2, "31") is None
-    assert STEADY.wait_before(2, "soon") == 0.5
+    assert STEADY.wait_before(2, 7) == 7
+    assert STEADY.wait_before(2, 31) is None
+    assert STEADY.wait_before(2, None) == 0.5
+
+
+def test_milliseconds_are_finer_than_seconds() -> None:
+    assert asked_wait_of({"retry-after-ms": "250", "retry-after": "1"}) == 0.25
+    assert asked_wait_of({"retry-after-ms": "soon", "retry-after": "1"}) == 1
+    assert asked_wait_of({}) is None
 
 
 @pytest.mark.parametrize("value", [None, "", "soon", "Mon"])

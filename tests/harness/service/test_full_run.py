@@ -14,7 +14,7 @@ import jsonschema
 import pytest
 
 from corpus_gateway.memory import MemoryCorpusGateway, MemoryLocation, MemoryPaper
-from harness.models.openai import chat_model
+from harness.models.openai import provider_model
 from harness.models.retry import RetryPolicy
 from harness.runtime import ResearchRuntime
 from harness.service.settings import ServiceSettings
@@ -89,7 +89,7 @@ async def running(
     *steps: Step, service_settings: ServiceSettings | None = None
 ) -> AsyncGenerator[tuple[Service, ScriptedProvider], None]:
     async with providing(*steps) as (provider, base_url):
-        runtime = ResearchRuntime(papers(), lambda: chat_model("scripted", base_url=base_url, api_key=API_KEY))
+        runtime = ResearchRuntime(papers(), lambda: provider_model("scripted", base_url=base_url, api_key=API_KEY))
         async with serving(runtime, service_settings) as service:
             yield service, provider
 
@@ -186,7 +186,7 @@ async def test_nothing_that_the_runtime_tells_is_lost_on_the_way() -> None:
         ]
 
     async with providing(everything_else, *WHOLE_RUN) as (_, base_url):
-        runtime = ResearchRuntime(papers(), lambda: chat_model("scripted", base_url=base_url, api_key=API_KEY))
+        runtime = ResearchRuntime(papers(), lambda: provider_model("scripted", base_url=base_url, api_key=API_KEY))
         async with serving(Overhearing(runtime)) as service:
             lines = await service.stream(body())
     envelope = {"generationId", "runId", "sequence", "timestamp"}
@@ -304,7 +304,7 @@ async def test_a_provider_that_cannot_be_reached_is_a_failed_result() -> None:
     once = RetryPolicy(attempts=1)
     async with providing(search) as (_, base_url):
         pass
-    runtime = ResearchRuntime(papers(), lambda: chat_model("gone", base_url=base_url, api_key=API_KEY, retry=once))
+    runtime = ResearchRuntime(papers(), lambda: provider_model("gone", base_url=base_url, api_key=API_KEY, retry=once))
     async with serving(runtime) as service:
         lines = await service.stream(body())
     assert types_of(lines) == ["job_started", "model_call_started", "job_failed", "result"]
