@@ -144,8 +144,11 @@ def _in_background_colour(
 
 
 def _inside(inner: Rect, outer: Rect, slack: float) -> bool:
-    """Whether `inner` lies in `outer`; `slack` is the share of the inner height that may stand out."""
-    allowed = slack * (inner.y1 - inner.y0) + 0.01
+    """Whether `inner` lies in `outer`; `slack` is the share of the height of its text that may stand out.
+
+    Text that runs up or down the page is as high as its box is wide.
+    """
+    allowed = slack * min(inner.y1 - inner.y0, inner.x1 - inner.x0) + 0.01
     return (
         inner.x0 >= outer.x0 - allowed
         and inner.y0 >= outer.y0 - allowed

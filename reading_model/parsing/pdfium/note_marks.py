@@ -83,8 +83,8 @@ def _bound_on_page(
 
 
 def _note(block: Block, ranges: Sequence[Range]) -> _Place | None:
-    """The mark at the start of a footnote: raised, or a sign."""
-    match = _NOTE.match(block.text) if block.type is BlockType.FOOTNOTE else None
+    """The mark at the start of a footnote of the page, none of a table: raised, or a sign."""
+    match = _NOTE.match(block.text) if block.type is BlockType.FOOTNOTE and block.parent is None else None
     if match is None or len(block.text) < MIN_NOTE:
         return None
     mark = match["mark"]

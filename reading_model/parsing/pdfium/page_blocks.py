@@ -13,6 +13,7 @@ from reading_model.parsing.pdfium.footnotes import footnote_start, footnotes_in
 from reading_model.parsing.pdfium.graphics import drawings_of, horizontal_rules
 from reading_model.parsing.pdfium.lines import TextLine
 from reading_model.parsing.pdfium.paragraphs import continues, paragraphs
+from reading_model.parsing.pdfium.table_notes import TURN, table_notes
 from reading_model.parsing.pdfium.tables import FoundTable, tables_of
 
 ASIDE_WIDTH = 0.36  # of the text's width
@@ -29,6 +30,14 @@ def page_drafts(page: PageLayout, furniture: Mapping[int, BlockType], body_size:
     taken = {id(line) for caption in captions for line in caption.lines}
     taken.update(id(line) for table in tables for line in table.lines)
     free = [line for line in lines if id(line) not in taken]
+    rules = horizontal_rules(page.shapes)
+    for table in tables:
+        region = table.region
+        extent = (region.x0, region.x1, region.bottom)
+        table.notes = table_notes(table.lines, extent, table.caption, free, rules, body_size)
+        noted = {id(line) for note in table.notes for line in note}
+        free = [line for line in free if id(line) not in noted]
+        taken |= noted
     figures = figures_of(page, free, captions, drawings, body_size) if lines else []
     taken.update(id(line) for figure in figures for line in figure.lines)
     text = [line for line in lines if id(line) not in taken]
@@ -53,6 +62,9 @@ def _text_blocks(page: PageLayout, text: list[TextLine], body_size: float) -> tu
         start = footnote_start(column, rules, body_size, page.frame.height)
         notes.extend(draft(BlockType.FOOTNOTE, page.number, note) for note in footnotes_in(column[start:]))
         found = paragraphs(column[:start], page.number, body_size)
+        for item in found:
+            if TURN.match(item.text):
+                item.type = BlockType.ASIDE
         if _is_aside(column, width, body_size):
             for item in found:
                 item.type = BlockType.ASIDE
@@ -87,7 +99,12 @@ def _floats(
         region = table.region
         item = Draft(BlockType.TABLE, page, list(table.lines), region.x0, region.x1, region.top, region.bottom)
         item.table = table.draft
-        out.append(_captioned(item, table.caption, used))
+        group = _captioned(item, table.caption, used)
+        for lines in table.notes:
+            note = draft(BlockType.FOOTNOTE, page, lines)
+            note.parent = item
+            group.append(note)
+        out.append(group)
     for figure in figures:
         item = Draft(BlockType.FIGURE, page, list(figure.lines), figure.x0, figure.x1, figure.top, figure.bottom)
         out.append(_captioned(item, figure.caption, used))

@@ -46,12 +46,13 @@ class Region:
 
 @dataclass(slots=True, eq=False)
 class FoundTable:
-    """A table on the page, the lines that it takes out of the text, and its caption."""
+    """A table on the page, the lines that it takes out of the text, its caption, and the lines of its notes."""
 
     region: Region
     draft: TableDraft
     lines: list[TextLine]
     caption: Caption | None
+    notes: list[list[TextLine]] = field(default_factory=list[list[TextLine]])
 
 
 def tables_of(

@@ -51,3 +51,12 @@ def test_what_can_be_seen_stays(page: Page) -> None:
     doc = parse(write([page.text(72, 72, SENTENCE)]))
     assert "Plain words" in text_of(doc)
     assert hidden_pages(doc) == []
+
+
+def test_text_that_runs_up_the_page_beside_a_later_fill_stays() -> None:
+    page = Page(width=792, height=612)
+    for x in range(100, 400, 40):
+        page.text(x, 500, "A row of a table on its side, which is long", angle=90)
+        page.box(x + 8, 100, x + 30, 520, grey=0.8)
+    texts = [block.text for block in parse(write([page])).blocks]
+    assert sum(text.count("A row of a table") for text in texts) == 8
