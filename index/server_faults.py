@@ -116,7 +116,7 @@ def _of_transport(source: Exception) -> Fault:
         case httpx.TransportError() if _certificate_problem(source):
             return Fault(f"its certificate is not trusted: {source}")
         case httpx.TransportError():
-            return Fault(f"the connection failed: {source or type(source).__name__}", worth_retrying=True)
+            return Fault(f"the connection failed: {str(source) or type(source).__name__}", worth_retrying=True)
         case _:
             return Fault("its reply is not one of Qdrant's; is something else answering at that address?")
 

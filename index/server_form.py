@@ -103,12 +103,12 @@ def _sides(info: models.CollectionInfo, form: CollectionForm) -> Iterator[tuple[
     )
     index = sparse[VECTOR_NAME].index
     datatype = index.datatype if index is not None and index.datatype is not None else models.Datatype.FLOAT32
-    yield f"weights of type {datatype}", f"weights of type {models.Datatype.FLOAT32}"
+    yield f"weights of type {datatype.value}", f"weights of type {models.Datatype.FLOAT32.value}"
     yield _shards(params.shard_number or 1, params.sharding_method), _shards(form.shards, None)
     for field, expected in PAYLOAD_INDEXES.items():
         found = info.payload_schema.get(field)
         if found is not None:
-            yield f"a {found.data_type} index of {field}", f"a {expected} index of {field}"
+            yield f"a {found.data_type.value} index of {field}", f"a {expected.value} index of {field}"
 
 
 def _shards(number: int, method: models.ShardingMethod | None) -> str:
@@ -117,7 +117,7 @@ def _shards(number: int, method: models.ShardingMethod | None) -> str:
 
 
 def _modifier(vector: models.SparseVectorParams) -> str:
-    return str(vector.modifier or models.Modifier.NONE)
+    return (vector.modifier or models.Modifier.NONE).value
 
 
 def _dense_names(vectors: models.VectorsConfig | None) -> list[str]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from index.contract import IndexContract
-from index.embedded import EmbeddedQdrant
-from index.engine import SparseIndex
+from index.embedded_engine import EmbeddedEngine
+from index.engine import CARDS, LOCATIONS, IndexEngine, SparseIndex
 from index.indexer import Indexer
 from index.papers import PaperRetrieval
 from index.retrieval import LocationHits, LocationQuery, LocationRetrieval
@@ -87,11 +87,13 @@ def _location(paper_id: str, version: str, number: int, place: Place, sections: 
 
 
 class Engines:
-    """The two collections of a library; making their folders takes a second, so tests share them, emptied."""
+    """The two collections of a library, in a folder or an engine; making them takes a second, so tests share them."""
 
-    def __init__(self, folder: Path) -> None:
-        self.locations = EmbeddedQdrant(folder / "locations")
-        self.cards = EmbeddedQdrant(folder / "papers")
+    def __init__(self, engine: Path | IndexEngine) -> None:
+        self.engine = EmbeddedEngine(engine) if isinstance(engine, Path) else engine
+        contract = IndexContract.default()
+        self.locations = self.engine.serving(LOCATIONS, contract)
+        self.cards = self.engine.serving(CARDS, contract.for_cards())
 
     def empty(self) -> Engines:
         empty(self.locations)
