@@ -53,6 +53,9 @@ _BY_ERROR_CODE = {
     "secret_unreadable": ExitCode.WRONG_USE,
     "nothing_to_add": ExitCode.WRONG_USE,
     "bibliography_unreadable": ExitCode.WRONG_USE,
+    "evaluation_data_missing": ExitCode.WRONG_USE,
+    "evaluation_data_malformed": ExitCode.WRONG_USE,
+    "evaluation_package_missing": ExitCode.NOT_AVAILABLE,
 }
 
 _BY_REASON_CODE = {

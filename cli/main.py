@@ -24,6 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "parse": ("cli.commands.parse:parse", "Parse one file, without a library."),
     "serve": ("cli.commands.serve:serve", "Serve research turns over HTTP."),
     "index": ("cli.commands.index:index", "Look at the index: status, verify."),
+    "eval": ("cli.commands.eval:evaluate", "Measure the product on data with known answers."),
     "db": ("cli.commands.db:db", "The database schema: current, upgrade."),
     "config": ("cli.commands.config:config", "Show the settings in force."),
     "doctor": ("cli.commands.doctor:doctor", "Check this machine and this library."),

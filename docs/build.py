@@ -11,6 +11,7 @@ import click
 
 import cli.errors
 import corpus_gateway.errors
+import evals.errors
 import harness.errors
 import harness.service.errors
 import index.errors
@@ -27,6 +28,7 @@ _ERROR_TREES = (
     ("corpus_gateway", corpus_gateway.errors),
     ("harness", harness.errors),
     ("harness.service", harness.service.errors),
+    ("evals", evals.errors),
     ("cli", cli.errors),
 )
 

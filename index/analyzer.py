@@ -1,11 +1,13 @@
-"""The analyzer `scholar-v1`: from text to weighted terms, the same for documents and queries.
+"""The analyzer `scholar-v2`: from text to weighted terms, the same for documents and queries.
 
 Text is cleaned (NFKC, format characters removed, words broken at line ends joined, spaced decimals and TeX indices
 closed), cut into words by Unicode rules, and each word gives one or more terms:
 
-* its stem, after case folding and with diacritics folded (`Studies` -> `studi`, `naïve` -> `naiv`), weight 1;
+* its stem, after case folding and with diacritics folded (`Studies` -> `studi`, `naïve` -> `naiv`), weight 1; words
+  that English spells in two ways have one stem (`tumour` and `tumor`, `matrices` and `matrix`, `LLMs` and `LLM`);
 * its exact form, marked by `=` (`=naïve`), so that the same spelling ranks before another inflection;
-* a compound gives its closed form (`GPT-4` and `GPT4` -> `gpt4`, `cap-` + `tions` -> `caption`) and each of its pieces;
+* a compound gives its closed form (`GPT-4` and `GPT4` -> `gpt4`, `cap-` + `tions` -> `caption`) and each of its pieces
+  (0.5 and 0.75);
 * a number is kept with its decimals (`0.05`) and once more with its unit or sign (`12.5%`, `37m`);
 * Greek letters take their names (`β-catenin` and `beta-catenin` meet);
 * Chinese, Japanese and Korean runs give overlapping pairs of characters and the characters themselves.
@@ -23,12 +25,16 @@ from typing import NamedTuple
 
 import regex
 
+from index.spelling import one_spelling, singular_acronym
 from index.stemming import english_stem
 from index.stopwords import STOP_WORDS
 
-ANALYZER = "scholar-v1"
+ANALYZER = "scholar-v2"
 
 EXACT_WEIGHT = 0.1
+CLOSED_WEIGHT = 0.5
+"""A compound's closed form is rare, and what it says its pieces say again: it counts for half."""
+
 PIECE_WEIGHT = 0.75
 CJK_SINGLE_WEIGHT = 0.25
 
@@ -193,10 +199,10 @@ def without_marks(word: str) -> str:
 
 
 def stem(word: str) -> str:
-    """The Snowball English stem of a lower-case Latin word; any other token as it is."""
+    """The Snowball English stem of a lower-case Latin word in one spelling; any other token as it is."""
     if not _STEMMABLE.fullmatch(word):
         return word
-    return english_stem(word)
+    return english_stem(one_spelling(word))
 
 
 def _greek_name(letter: str) -> str:
@@ -210,7 +216,9 @@ def _simple(word: str, weight: float) -> tuple[Term, ...]:
     plain = without_marks(exact)
     if plain in STOP_WORDS and not word.isupper():
         return ()
-    return (Term(stem(plain), weight), Term("=" + exact, weight * EXACT_WEIGHT))
+    acronym = singular_acronym(word)
+    lemma = plain if acronym == word else without_marks(fold(acronym))
+    return (Term(stem(lemma), weight), Term("=" + exact, weight * EXACT_WEIGHT))
 
 
 def _compound(word: str, pieces: list[str]) -> tuple[Term, ...]:
@@ -218,7 +226,7 @@ def _compound(word: str, pieces: list[str]) -> tuple[Term, ...]:
     closed = without_marks(exact)
     if closed in STOP_WORDS and not word.isupper():
         return ()
-    whole = (Term(stem(closed), 1.0), Term("=" + exact, EXACT_WEIGHT))
+    whole = (Term(stem(closed), CLOSED_WEIGHT), Term("=" + exact, EXACT_WEIGHT))
     return _distinct(*whole, *(term for piece in pieces for term in _piece(piece)))
 
 

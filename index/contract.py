@@ -41,7 +41,7 @@ class IndexContract:
     avgdl: float
     collection: str = LOCATIONS_COLLECTION
     projection: str = "location-v1"
-    analyzer: str = "scholar-v1"
+    analyzer: str = "scholar-v2"
     term_id: str = "sha256-int31-v1"
     scorer: str = "bm25-tf-norm-v1"
     k1: float = 1.2
