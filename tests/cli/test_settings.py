@@ -100,3 +100,38 @@ def test_the_ceilings_of_runs_start_where_the_harness_starts(tmp_path: Path) -> 
     from harness.turn import RunLimits
 
     assert run_limits(load_settings(library=tmp_path)) == RunLimits()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("qdrant_url", "qdrant.example.org:6333", "must begin with http:// or https://"),
+        ("qdrant_url", "ftp://qdrant.example.org", "must begin with http:// or https://"),
+        ("qdrant_url", "http://", "must begin with http:// or https://"),
+        ("qdrant_url", "https://user:hunter2@qdrant.example.org", "qdrant_api_key"),
+        ("qdrant_url", "https://qdrant.example.org?api-key=hunter2", "qdrant_api_key"),
+        ("qdrant_collection", "a/b", "qdrant_collection"),
+        ("qdrant_shards", "0", "qdrant_shards"),
+        ("qdrant_shards", "2", "qdrant_url is not set"),
+        ("qdrant_idf", "global", "qdrant_url is not set"),
+        ("qdrant_idf", "local", "qdrant_idf"),
+        ("qdrant_write_consistency", "2", "must not be more than qdrant_replicas"),
+    ],
+)
+def test_a_setting_of_the_qdrant_server_that_cannot_be_is_named_without_its_value(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str, said: str
+) -> None:
+    monkeypatch.setenv(f"PAPERLEDGER_{name.upper()}", value)
+    with pytest.raises(SettingsInvalid) as caught:
+        load_settings(library=tmp_path)
+    assert f"`{name}`" in str(caught.value)
+    assert said in str(caught.value)
+    assert "hunter2" not in str(caught.value)
+
+
+def test_settings_of_the_qdrant_server_make_the_contracts_idf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert load_settings(library=tmp_path).idf == "scope"
+    for name, value in {"URL": "https://q.example.org", "SHARDS": "4", "IDF": "global", "REPLICAS": "2"}.items():
+        monkeypatch.setenv(f"PAPERLEDGER_QDRANT_{name}", value)
+    monkeypatch.setenv("PAPERLEDGER_QDRANT_WRITE_CONSISTENCY", "2")
+    assert load_settings(library=tmp_path).idf == "global/4-shards"
