@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,8 @@ def server(facade: QdrantFacade, monkeypatch: pytest.MonkeyPatch) -> QdrantFacad
 @pytest.fixture
 def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets the program name its version where it runs from its sources without being installed."""
-    monkeypatch.setattr("importlib.metadata.version", lambda _: "0")
+    known = metadata.version
+    monkeypatch.setattr(metadata, "version", lambda name: "0" if name == "paperledger" else known(name))
 
 
 @pytest.mark.mariadb
