@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from reading_model.documents import Block, PageBox, ParsedDocument, ParsedMetadata, Sourced, Table
+from reading_model.table_html import table_html
 
 
 def document_to_json(doc: ParsedDocument) -> dict[str, Any]:
     """`doc` as JSON values: page_count, title, authors, blocks in reading order, pages, metadata, diagnostics.
 
-    Boxes are `[page, x0, y0, x1, y1]` in PDF points from the top-left corner. Merged table cells are repeated in every
-    row and column that they span.
+    Boxes are `[page, x0, y0, x1, y1]` in PDF points from the top-left corner. The `rows` of a table repeat merged
+    cells in every row and column that they span; its `cells` and its `html` hold each once with its spans.
     """
     meta = doc.metadata
     return {
@@ -54,7 +55,21 @@ def _box(box: PageBox) -> list[float]:
 
 
 def _table(table: Table) -> dict[str, Any]:
-    return {"rows": table.rows(), "header_rows": table.header_rows}
+    return {
+        "rows": table.rows(),
+        "header_rows": table.header_rows,
+        "cells": [
+            {
+                "row": cell.row,
+                "column": cell.column,
+                "row_span": cell.row_span,
+                "column_span": cell.column_span,
+                "text": cell.text,
+            }
+            for cell in table.cells
+        ],
+        "html": table_html(table),
+    }
 
 
 def _sourced(value: Sourced | None) -> dict[str, str] | None:

@@ -137,7 +137,7 @@ def _table(draft: TableDraft, page: int, frame: Frame, words: Collection[str]) -
             running = running_text(cell.lines, page, frame, words, offset=length, kind=BlockType.TABLE)
             placed.extend(running.lines)
             marks.extend(running.marks)
-            cells.append(Cell(number, cell.first, running.text, 1, cell.last - cell.first + 1))
+            cells.append(Cell(number, cell.first, running.text, cell.rows, cell.last - cell.first + 1))
             texts.append(running.text)
             length += len(running.text) + len(CELL_SEPARATOR)
         texts.extend([""] * (draft.column_count - len(texts)))

@@ -53,11 +53,12 @@ class TableDraft:
 
 @dataclass(slots=True, eq=False)
 class CellDraft:
-    """A cell from the first to the last column that it covers, and the lines that its text stands in."""
+    """A cell from the first to the last column that it covers, its lines, and how many rows it covers downwards."""
 
     first: int
     last: int
     lines: list[TextLine]
+    rows: int = 1
 
 
 @dataclass(slots=True, eq=False)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
+from reading_model.parsing.pdfium.cell_spans import GridRow, with_spans
 from reading_model.parsing.pdfium.draft import CellDraft, TableDraft
 from reading_model.parsing.pdfium.graphics import Rule
 from reading_model.parsing.pdfium.lines import TextLine, line_of
@@ -16,6 +17,7 @@ from reading_model.parsing.pdfium.words import Clearance, Word
 
 CHUNK_GAP = 0.58  # em between words of one cell at most
 VALUE_GAP = 0.3  # em between two bare numbers, which are two cells
+DECIMAL_GAP = 0.15  # em between two decimals
 MIN_COLUMN_GAP = 0.25  # em
 NUMERIC = re.compile(r"^[<>≤≥≈~±+\-−–(\[]*\s*[\d.,]*\d")
 
@@ -76,7 +78,7 @@ def _chunks(words: Sequence[Word], size: float) -> list[Chunk]:
     out: list[Chunk] = []
     for word in sorted(words, key=lambda w: w.x0):
         gap = word.x0 - out[-1].x1 if out else 0.0
-        two_values = gap > VALUE_GAP * size and _VALUE.match(word.text) and _VALUE.match(out[-1].words[-1].text)
+        two_values = bool(out) and _are_two_values(out[-1].words[-1].text, word.text, gap / size)
         if out and gap <= CHUNK_GAP * size and not two_values:
             out[-1].words.append(word)
             out[-1].x1 = max(out[-1].x1, word.x1)
@@ -85,8 +87,18 @@ def _chunks(words: Sequence[Word], size: float) -> list[Chunk]:
     return out
 
 
-def columns_of(rows: Sequence[Row]) -> list[tuple[float, float]]:
-    """The columns as (x0, x1): of several choices of rows, the one whose union of chunks leaves most columns."""
+def _are_two_values(one: str, other: str, gap: float) -> bool:
+    """Whether two words stand in two cells: values at least `gap` em apart, less where both have decimals."""
+    if not _VALUE.match(one) or not _VALUE.match(other):
+        return False
+    return gap > (DECIMAL_GAP if "." in one and "." in other else VALUE_GAP)
+
+
+def columns_of(rows: Sequence[Row], heads: int = 0) -> list[tuple[float, float]]:
+    """The columns as (x0, x1): of several choices of rows, the one whose union of chunks leaves most columns.
+
+    Where that is more than there are heads, and all rows together leave as many as there are, it is these.
+    """
     counts = sorted({len(row.chunks) for row in rows if len(row.chunks) > 1}, reverse=True)
     best: list[tuple[float, float]] = []
     support = 0
@@ -95,6 +107,10 @@ def columns_of(rows: Sequence[Row]) -> list[tuple[float, float]]:
         spans = _union([chunk for row in chosen for chunk in row.chunks], MIN_COLUMN_GAP * rows[0].size)
         if len(spans) > len(best) or (len(spans) == len(best) and len(chosen) > support):
             best, support = spans, len(chosen)
+    if 1 < heads < len(best):
+        whole = _union([chunk for row in rows for chunk in row.chunks], MIN_COLUMN_GAP * rows[0].size)
+        if len(whole) == heads:
+            return whole
     return best
 
 
@@ -108,14 +124,14 @@ def _union(chunks: Sequence[Chunk], gap: float) -> list[tuple[float, float]]:
     return spans
 
 
-_GridRow = list[CellDraft]
+_Cells = list[CellDraft]
 Placement = tuple[int, int, Chunk]  # first column, last column, chunk
 
 
 def place(row: Row, columns: Sequence[tuple[float, float]], rules: Sequence[Rule]) -> list[Placement]:
     """Each chunk of the row with the columns it covers; a rule right under a chunk says how far it spans."""
     out: list[Placement] = []
-    for chunk in (part for whole in row.chunks for part in _parted(whole, columns)):
+    for chunk in (part for whole in row.chunks for part in _parted(whole, columns, header=row.header)):
         first, last = _covered(chunk.x0, chunk.x1, columns)
         under = [r for r in rules if 0 < r.y - row.base < 0.9 * row.size and r.x0 - 2 <= _middle(chunk) <= r.x1 + 2]
         if under:
@@ -126,15 +142,23 @@ def place(row: Row, columns: Sequence[tuple[float, float]], rules: Sequence[Rule
     return out
 
 
-def _parted(chunk: Chunk, columns: Sequence[tuple[float, float]]) -> list[Chunk]:
-    """A chunk as one a word where its words stand over as many columns: narrow heads set close together."""
+def _parted(chunk: Chunk, columns: Sequence[tuple[float, float]], *, header: bool) -> list[Chunk]:
+    """A chunk as one a word where its words stand over as many columns: narrow heads set close together.
+
+    In the body a value at the end that stands in a column of its own is parted from a long label too.
+    """
     first, last = _covered(chunk.x0, chunk.x1, columns)
-    if last == first or len(chunk.words) != last - first + 1:
+    if last == first:
         return [chunk]
     places = [_covered(word.x0, word.x1, columns) for word in chunk.words]
-    if places != [(column, column) for column in range(first, last + 1)]:
+    if len(chunk.words) == last - first + 1 and places == [(column, column) for column in range(first, last + 1)]:
+        return [Chunk([word], word.x0, word.x1) for word in chunk.words]
+    label, value = chunk.words[:-1], chunk.words[-1]
+    if header or not label or not _VALUE.match(value.text):
         return [chunk]
-    return [Chunk([word], word.x0, word.x1) for word in chunk.words]
+    if places[-1] != (last, last) or label[-1].x1 > columns[last][0] + 1:
+        return [chunk]
+    return [Chunk(label, label[0].x0, label[-1].x1), Chunk([value], value.x0, value.x1)]
 
 
 def _middle(chunk: Chunk) -> float:
@@ -162,11 +186,10 @@ def _covered(x0: float, x1: float, columns: Sequence[tuple[float, float]]) -> tu
 
 def build(rows: Sequence[Row], columns: Sequence[tuple[float, float]], rules: Sequence[Rule]) -> TableDraft:
     """The table: cells with the columns they cover, and the lines each cell stands in."""
-    grid: list[_GridRow] = []
-    header = 0
+    grid: list[GridRow] = []
     for row in rows:
         placed = place(row, columns, rules)
-        merged: _GridRow = []
+        merged: list[CellDraft] = []
         for first, last, chunk in _spread_heads(placed, len(columns)) if row.header else placed:
             if merged and first <= merged[-1].last:
                 before = merged[-1]
@@ -174,9 +197,10 @@ def build(rows: Sequence[Row], columns: Sequence[tuple[float, float]], rules: Se
                 before.lines = [_cell_line([*before.lines[-1].words, *chunk.words])]
             else:
                 merged.append(CellDraft(first, last, [_cell_line(chunk.words)]))
-        grid.append(merged)
-        header += row.header
-    return TableDraft(_folded(grid, rows, header), len(columns), header)
+        grid.append(GridRow(merged, row.base, row.size, row.header))
+    grid = with_spans(grid, columns, rules)
+    header = sum(row.header for row in grid)
+    return TableDraft(_folded(grid, header), len(columns), header)
 
 
 def _cell_line(words: Sequence[Word]) -> TextLine:
@@ -200,14 +224,14 @@ def _spread_heads(cells: list[Placement], count: int) -> list[Placement]:
     return out
 
 
-def _folded(grid: list[_GridRow], rows: Sequence[Row], header: int) -> list[_GridRow]:
+def _folded(rows: Sequence[GridRow], header: int) -> list[_Cells]:
     """Rows of the body that only go on with cells of the row above become part of it."""
     gaps = [b.base - a.base for a, b in pairwise(rows[header:])]
     tight = min(gaps) * 1.15 if gaps else 0.0
     usual = median(gaps) if gaps else 0.0
-    out: list[_GridRow] = grid[: header + 1]
-    for index in range(header + 1, len(grid)):
-        cells = grid[index]
+    out: list[_Cells] = [row.cells for row in rows[: header + 1]]
+    for index in range(header + 1, len(rows)):
+        cells = rows[index].cells
         gap = rows[index].base - rows[index - 1].base
         if gap <= max(tight, 1.35 * rows[index].size) and _goes_on(out[-1], cells, gap, usual):
             for cell in cells:
@@ -218,7 +242,7 @@ def _folded(grid: list[_GridRow], rows: Sequence[Row], header: int) -> list[_Gri
     return out
 
 
-def _goes_on(above: _GridRow, cells: _GridRow, gap: float, usual: float) -> bool:
+def _goes_on(above: _Cells, cells: _Cells, gap: float, usual: float) -> bool:
     """Whether a row has no label of its own and stands only under cells that the row above has."""
     if not cells or not above or above[0].first != 0:
         return False

@@ -189,10 +189,15 @@ def _read(
     rows = rows_of(words)
     _mark_header(rows, region)
     body = [row for row in rows if not row.header]
-    columns = columns_of(body if sum(len(row.chunks) > 1 for row in body) >= 2 else rows)
+    heads = max((len(row.chunks) for row in rows if row.header), default=0)
+    columns = columns_of(body if sum(len(row.chunks) > 1 for row in body) >= 2 else rows, heads)
     if len(rows) < 2 or len(columns) < 2 or not _plausible(rows, columns, region):
         return None
-    near = [r for r in rules if region.top - 1 <= r.y <= region.bottom + 1]
+    near = [
+        r
+        for r in rules
+        if region.top - 1 <= r.y <= region.bottom + 1 and region.x0 - 6 <= (r.x0 + r.x1) / 2 <= region.x1 + 6
+    ]
     return FoundTable(region, build(rows, columns, near), inside, region.caption)
 
 
