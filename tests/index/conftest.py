@@ -109,3 +109,16 @@ def index(opened_index: SparseIndex) -> SparseIndex:
     """The engine's collection, emptied."""
     empty(opened_index)
     return opened_index
+
+
+@contextlib.contextmanager
+def engines_of(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Generator[Engines]:
+    """The two collections of a library in the engine that the fixture's parameter names."""
+    with contextlib.ExitStack() as stack:
+        if request.param == "embedded":
+            made = Engines(tmp_path_factory.mktemp("engines"))
+        else:
+            address = ServerAddress(request.getfixturevalue("running_facade").url)
+            made = Engines(stack.enter_context(on_server(address)))
+        stack.callback(made.close)
+        yield made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,23 @@ from reading_model.builder import build_reading_model
 from reading_model.parsing.mineru.bundle import open_bundle
 from reading_model.parsing.mineru.parser import parse
 from reading_model.store import NewPaper
-from tests.index.conftest import OpenLibrary
+from tests.index.conftest import OpenLibrary, engines_of
 from tests.index.libraries import Engines, Library, one_paper_each
 from tests.places import CASES, needs_data
+
+
+@pytest.fixture(scope="module", params=["embedded", "facade"])
+def engines(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engines]:
+    """Each engine in turn."""
+    with engines_of(request, tmp_path_factory) as made:
+        yield made
+
+
+@pytest.fixture(scope="module", params=["embedded", "facade"])
+def module_engines(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engines]:
+    """Each engine in turn."""
+    with engines_of(request, tmp_path_factory) as made:
+        yield made
 
 
 def lines_of(name: str) -> list[tuple[str, str]]:

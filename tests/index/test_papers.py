@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from index.contract import IndexContract
@@ -15,7 +17,16 @@ from index.papers import (
     Resolution,
 )
 from reading_model.models import PaperMetadata
-from tests.index.libraries import Library
+from tests.index.conftest import engines_of
+from tests.index.libraries import Engines, Library
+
+
+@pytest.fixture(scope="module", params=["embedded", "facade"])
+def module_engines(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engines]:
+    """Each engine in turn."""
+    with engines_of(request, tmp_path_factory) as made:
+        yield made
+
 
 PAPERS = {
     "gulls": PaperMetadata(

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -9,7 +10,15 @@ from index.errors import ContractMismatch
 from index.retrieval import ONLY_STOP_WORDS, QUERY_REQUIRED, LocationQuery, LocationRetrieval
 from reading_model.documents import BlockType
 from reading_model.models import LocationKind, PaperMetadata
-from tests.index.libraries import Library, Place
+from tests.index.conftest import engines_of
+from tests.index.libraries import Engines, Library, Place
+
+
+@pytest.fixture(scope="module", params=["embedded", "facade"])
+def module_engines(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engines]:
+    """Each engine in turn."""
+    with engines_of(request, tmp_path_factory) as made:
+        yield made
 
 
 @pytest.fixture(scope="module")

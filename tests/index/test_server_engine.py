@@ -5,6 +5,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -16,12 +17,14 @@ from index.errors import (
     ContractMismatch,
     IdfScopeUnsupported,
     IndexUnavailable,
+    PointsIncomplete,
     ServerRefused,
     ServerUnavailable,
 )
 from index.server_calls import Patience, ServerAddress
 from index.server_engine import CollectionPlan, ServerEngine
-from tests.index.conftest import on_server
+from tests.index.conftest import OpenLibrary, on_server
+from tests.index.libraries import Engines
 from tests.index.points import CONTRACT, fill, point, query, refs
 from tests.qdrant_facade import OLD_VERSION, Fault, QdrantFacade
 
@@ -252,3 +255,23 @@ def test_with_a_grpc_port_that_port_is_spoken_to(facade: QdrantFacade) -> None:
         engine.version()
     assert facade.requests == []
     engine.close()
+
+
+def test_a_write_that_the_server_only_half_kept_leaves_the_old_model_serving(
+    facade: QdrantFacade, tmp_path: Path, open_library: OpenLibrary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with on_server(ServerAddress(facade.url)) as engine:
+        library = open_library(tmp_path, Engines(engine))
+        first = library.put("a", ["windy hill", "quiet lake"])
+        second = library.save("a", ["windy hill", "quiet lake", "grey gull"], parse="2")
+        kept = facade.upsert
+        monkeypatch.setattr(facade, "upsert", lambda name, body: kept(name, {"points": body["points"][:-1]}))
+        with pytest.raises(PointsIncomplete, match="3 points of"):
+            library.indexer.index_model("a", second)
+        monkeypatch.undo()
+        assert library.current() == {"a": first}
+        assert library.found("windy lake") == ["a", "a"]
+        library.indexer.index_model("a", second)
+        assert library.found("gull") == ["a"]
+        assert library.indexer.verify().clean
+        library.close()
