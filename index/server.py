@@ -1,7 +1,7 @@
 """A collection on a Qdrant server, as a `SparseIndex`. The same points, scores and order as the embedded engine's.
 
-The form of the collection is held against what is expected before every search: another process, or a person, may
-have changed it since, and a changed modifier or shard count changes scores without any error.
+The form of the collection is held against what is expected before every search and write: another process, or a person,
+may have changed it since, and a changed modifier or shard count changes scores without any error.
 """
 
 from __future__ import annotations
@@ -37,7 +37,12 @@ class ServerQdrant:
         self._closed = False
 
     def upsert(self, points: Sequence[IndexPoint]) -> None:
-        """Write points in batches; each is durable on as many replicas as the collection asks for when it is done."""
+        """Write points in batches; each is durable on as many replicas as the collection asks for when it is done.
+
+        Raises ContractMismatch when the collection has changed since it was opened (another process may have switched
+        its alias), IndexUnavailable.
+        """
+        self._require_form()
         for start in range(0, len(points), BATCH_SIZE):
             batch = [_server_point(point) for point in points[start : start + BATCH_SIZE]]
             self._write("write points", lambda client, batch=batch: client.upsert(self._name, batch, wait=True))
@@ -59,7 +64,7 @@ class ServerQdrant:
 
         Raises ContractMismatch when the collection has changed since it was opened, IndexUnavailable.
         """
-        require_form(self._call("describe its collection", lambda c: c.get_collection(self._name)), self._form)
+        self._require_form()
         return best_points(query, lambda limit: self._nearest(query, limit))
 
     def scroll(self) -> Iterator[tuple[str, PointPayload]]:
@@ -79,6 +84,11 @@ class ServerQdrant:
     def close(self) -> None:
         """Later calls raise IndexUnavailable; the connection belongs to the engine and stays."""
         self._closed = True
+
+    def _require_form(self) -> None:
+        require_form(
+            self._call("describe its collection", lambda client: client.get_collection(self._name)), self._form
+        )
 
     def _page(
         self, offset: models.ExtendedPointId | None

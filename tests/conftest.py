@@ -6,13 +6,16 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import hypothesis
 import pytest
 
 from reading_model.store import upgrade_schema
 from tests.mariadb import MariaDB, missing_parts, start
-from tests.qdrant_facade import QdrantFacade, serve
+
+if TYPE_CHECKING:
+    from tests.qdrant_facade import QdrantFacade
 
 # examples come from the source, not from chance or from the machine's speed: a run can be repeated
 hypothesis.settings.register_profile("repeatable", deadline=None, derandomize=True)
@@ -78,6 +81,8 @@ def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @pytest.fixture(scope="session")
 def running_facade(tmp_path_factory: pytest.TempPathFactory) -> Iterator[QdrantFacade]:
     """A facade that lasts; it keeps what was made in it, so every user has a prefix of its own."""
+    from tests.qdrant_facade import serve
+
     with serve(tmp_path_factory.mktemp("qdrant")) as facade:
         yield facade
 

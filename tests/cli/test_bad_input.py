@@ -116,6 +116,11 @@ def test_escape_sequences_of_a_file_name_are_shown_not_obeyed(
     assert "\x1b" not in shown
 
 
+def test_the_listener_names_its_protocol_so_that_replies_go_out_at_once() -> None:
+    with _listen("127.0.0.1", 0) as listener:
+        assert listener.proto == socket.IPPROTO_TCP
+
+
 def test_an_address_that_was_told_accepts_callers() -> None:
     with _listen("127.0.0.1", 0) as listener, socket.create_connection(listener.getsockname(), timeout=5):
         pass
