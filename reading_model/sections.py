@@ -2,8 +2,9 @@
 
 Numbers decide where headings carry them, because parsers often give all headings one level: `2.1` lies under `2`, a
 lettered appendix stands at the top. In a numbered paper an unnumbered heading stays inside the section it stands in,
-unless it names a part that papers keep at the top (References, Acknowledgements, ...). Without numbers the parser's
-levels count. A section holds the elements from its heading to the next heading of any level.
+unless it names a part that papers keep at the top (References, Acknowledgements, ...), or the parser has it at the top
+and its levels agree with the numbers and differ between unnumbered headings. Without numbers the parser's levels
+count. A section holds the elements from its heading to the next heading of any level.
 """
 
 from __future__ import annotations
@@ -40,11 +41,16 @@ _TOP = frozenset(
     appendices|keywords|funding|author contributions|data availability|data availability statement|code availability
     competing interests|conflict of interest|conflict of interests|conflicts of interest|supplementary material
     supporting information|supplemental information|additional information and declarations|abbreviations
+    additional information|declarations|statements
     zusammenfassung|参考文献|致谢|摘要|附录|謝辞|概要|付録|結論|结论
     """.strip()
     .replace("\n", "|")
     .split("|")
 )
+_HOLDERS = frozenset(
+    ("additional information and declarations", "additional information", "declarations", "statements")
+)
+"""Parts that hold such parts of a paper as else stand at the top, where these have a deeper level."""
 _REFERENCE_TITLES = frozenset(
     ("references", "bibliography", "literature cited", "works cited", "literatur", "literaturverzeichnis", "参考文献")
 )
@@ -94,7 +100,7 @@ def is_abstract(title: str) -> bool:
 def _starts(running: Sequence[Element]) -> list[_Start]:
     headings = [element for element in running if element.type is BlockType.HEADING and element.text.strip()]
     first = _first_heading(headings)
-    depths = _Depths(any(_number_of(heading.text) is not None for heading in headings))
+    depths = _Depths(any(_number_of(heading.text) is not None for heading in headings), told=_are_told(headings))
     starts: list[_Start] = []
     in_references = False
     for element in running:
@@ -132,11 +138,23 @@ def _number_of(text: str) -> tuple[int, ...] | None:
     return None if match is None else tuple(int(part) for part in match[1].split("."))
 
 
-class _Depths:
-    """How deep the next heading lies, given those before it."""
+def _are_told(headings: Sequence[Element]) -> bool:
+    """Whether the levels of unnumbered headings tell something beside numbered ones: they differ, and numbers agree."""
+    numbered = [(_number_of(heading.text), heading.level) for heading in headings]
+    agree = all(level == len(number) for number, level in numbered if number is not None)
+    others = {
+        heading.level for heading in headings if _number_of(heading.text) is None and not is_top_level(heading.text)
+    }
+    return agree and len(others) > 1
 
-    def __init__(self, numbered: bool) -> None:
+
+class _Depths:
+    """How deep the next heading lies, given those before it. `told`: the parser's levels tell the top ones."""
+
+    def __init__(self, numbered: bool, *, told: bool) -> None:
         self._numbered = numbered
+        self._told = told
+        self._holder: int | None = None
         self._roman = False
         self._last_number_depth: int | None = None
         self._letter = "@"  # the character before A
@@ -147,6 +165,9 @@ class _Depths:
             return self._remember(len(number))
         if is_top_level(title):
             self._last_number_depth = None
+            if self._holder is not None and level > self._holder and not is_references(title):
+                return level
+            self._holder = level if _plain(title) in _HOLDERS else None
             return 1
         if not self._numbered and _ROMAN.match(title):
             self._roman = True
@@ -158,7 +179,7 @@ class _Depths:
             self._letter = lettered[1]
             return self._remember(1 + lettered[2].count("."))
         if self._last_number_depth is not None:
-            return self._last_number_depth + 1
+            return self._remember(1) if self._told and level == 1 else self._last_number_depth + 1
         return max(1, level)
 
     def _remember(self, depth: int) -> int:

@@ -69,6 +69,36 @@ def test_without_numbers_the_levels_of_the_parser_count() -> None:
     }
 
 
+def test_in_a_numbered_paper_the_levels_of_unnumbered_headings_count_where_they_differ() -> None:
+    told = tree(
+        ("1 Introduction", 1),
+        ("1.1 Data", 2),
+        ("A run-in heading", 2),
+        ("2 Results", 1),
+        ("A toolkit for policy", 1),
+        ("What to decide", 2),
+        ("References", 1),
+    )
+    assert told["A run-in heading"] == "1.1 Data"
+    assert told["A toolkit for policy"] is None
+    assert told["What to decide"] == "A toolkit for policy"
+    untold = tree(("1 Introduction", 1), ("1.1 Data", 2), ("2 Results", 1), ("A toolkit for policy", 1))
+    assert untold["A toolkit for policy"] == "2 Results"
+
+
+def test_declarations_hold_the_parts_under_them_that_else_stand_at_the_top() -> None:
+    found = tree(
+        ("Methods", 1),
+        ("Additional Information and Declarations", 2),
+        ("Funding", 3),
+        ("Data Availability", 3),
+        ("References", 1),
+    )
+    assert found["Funding"] == found["Data Availability"] == "Additional Information and Declarations"
+    assert found["References"] is None
+    assert tree("Declarations", "Funding")["Funding"] is None
+
+
 def test_roman_parts_hold_lettered_ones() -> None:
     assert tree("I. INTRODUCTION", "II. METHODS", "A. Data", "B. Model", "III. RESULTS") == {
         "I. INTRODUCTION": None,

@@ -50,7 +50,7 @@ _STATEMENT = re.compile(
 _CONTENTS = frozenset(["contents", "tableofcontents", "inhaltsverzeichnis", "inhalt", "目次", "目录"])
 _LEADERS = re.compile(r"(?:\. ?){5,}|…{2,}")
 
-_NUMBER = re.compile(r"^((?:\d{1,2}|[A-H](?=\.\d|\.?\s+[A-Z]))(?:\.\d{1,2}){0,4})\.?\s+(?=\S*[^\W\d_])")
+_NUMBER = re.compile(r"^((?:\d{1,2}|[A-H](?=\.\d|\.?\s+[^\W\d_a-zß-ÿ]))(?:\.\d{1,2}){0,4})\.?\s+(?=\S*[^\W\d_])")
 _ROMAN = re.compile(r"^[IVX]{1,5}\.\s+(?=[^\W\d_]{3})")
 _LETTERS = re.compile(r"[^\W\d_]")
 

@@ -32,7 +32,7 @@ from reading_model.parsing.pdfium.references import with_references
 from reading_model.parsing.pdfium.scans import PictureReader
 
 PARSER_NAME = "pdfium"
-PARSER_VERSION = "6"
+PARSER_VERSION = "7"
 PROVENANCE = Provenance(PARSER_NAME, PARSER_VERSION)
 """By this a paper is known to be parsed by these rules already."""
 DEFAULT_SIZE = 10.0

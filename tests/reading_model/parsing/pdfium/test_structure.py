@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reading_model.documents import Block, BlockType, ParsedDocument
+from reading_model.parsing.pdfium.headings import number_depth
 from reading_model.parsing.pdfium.parser import parse
 from tests.reading_model.parsing.pdf_writer import Page, write
 
@@ -174,3 +175,24 @@ def test_pages_of_contents_name_headings_and_are_none() -> None:
     rows = [f"{n} Chapter {'. ' * 30}{n}" for n in range(1, 6)]
     doc = paper(("Contents", 14, "F2"), *((row, 12.0, "F2") for row in rows))
     assert headings(doc) == [("Contents", 1)]
+
+
+@pytest.mark.parametrize("title", ["B Proofs", "F γ = 1", "B Äquivalenz", "C. 記法"])
+def test_a_letter_before_a_word_in_capitals_or_another_script_numbers_an_appendix(title: str) -> None:
+    assert number_depth(title) == 1
+    assert number_depth("A study of small pages") is None
+
+
+def test_appendices_have_the_level_of_their_letters() -> None:
+    doc = paper(
+        TITLE,
+        *BODY,
+        ("1 Introduction", 12, "F2"),
+        *BODY,
+        ("A Proofs", 12, "F2"),
+        *BODY,
+        ("A.1 The first one", 11, "F2"),
+        *BODY,
+        ("B Tables", 11, "F2"),
+    )
+    assert headings(doc)[-3:] == [("A Proofs", 1), ("A.1 The first one", 2), ("B Tables", 1)]
