@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from harness.turn import RunLimits
+
 
 @dataclass(slots=True)
 class RunUsage:
@@ -12,6 +14,7 @@ class RunUsage:
     model_calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    newest_call_tokens: int = 0
 
     @property
     def total_tokens(self) -> int:
@@ -22,6 +25,17 @@ class RunUsage:
         """Count one model reply."""
         self.prompt_tokens += prompt_tokens
         self.completion_tokens += completion_tokens
+        self.newest_call_tokens = prompt_tokens + completion_tokens
+
+
+def next_call_is_last(usage: RunUsage, limits: RunLimits) -> bool:
+    """Whether the next call is the last one: by their number, or because the tokens left suffice for no second one.
+
+    A call costs at least what the one before it cost, since its prompt holds that call's prompt and reply.
+    """
+    if usage.model_calls + 1 >= limits.max_model_turns:
+        return True
+    return usage.total_tokens + 2 * usage.newest_call_tokens > limits.max_total_tokens
 
 
 class RepairBudget:

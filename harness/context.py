@@ -12,6 +12,7 @@ from corpus_gateway.wire import PaperCard
 from harness.budgets import RepairBudget, RunUsage
 from harness.errors import RunEnded
 from harness.ledger import EvidenceEntry, EvidenceLedger
+from harness.loops import RepeatedCalls
 from harness.recorder import RunRecording
 from harness.submission.draft import AcceptedAnswer
 from harness.turn import TurnExecutionInput
@@ -78,6 +79,8 @@ class ResearchRunContext:
         self.ledger = EvidenceLedger()
         self.usage = RunUsage()
         self.repairs = RepairBudget(in_a_row=turn.limits.max_repairs, in_total=turn.limits.max_repairs_total)
+        self.repeated = RepeatedCalls()
+        self.last_call_announced = False
         self.trace: list[ToolCallRecord] = []
         self.skills_used: list[str] = []
         self.submission_attempts = 0
@@ -108,8 +111,8 @@ class ResearchRunContext:
 
     @property
     def on_last_call(self) -> bool:
-        """Whether the model call under way is the last one that the limits allow."""
-        return self.usage.model_calls >= self.turn.limits.max_model_turns
+        """Whether the model call under way is the last one that the limits allow, of which the model was told."""
+        return self.last_call_announced
 
     def disclose_papers(self, cards: Iterable[PaperCard]) -> None:
         """Papers that the model was shown; a later card of the same paper replaces the earlier one.

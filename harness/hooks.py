@@ -77,6 +77,9 @@ def no_further_call(run: ResearchRunContext) -> RunEnded | None:
             f"in this run. At last it {run.repairs.problem}."
         )
         return RunFailed(message, reason_code=ReasonCode.PROVIDER_TOOL_PROTOCOL_VIOLATION)
+    if run.repeated.stuck_on is not None:
+        message = f"The model went on calling {run.repeated.stuck_on} with the same arguments and the same result."
+        return RunFailed(message, reason_code=ReasonCode.PROVIDER_TOOL_PROTOCOL_VIOLATION)
     if run.usage.model_calls >= limits.max_model_turns:
         message = f"The limit of {limits.max_model_turns} model calls was reached without an accepted answer."
         return RunLimited(message, reason_code=ReasonCode.RUN_MODEL_CALL_LIMIT_EXCEEDED)

@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, TypeVar
 
 from pydantic import BaseModel
 
@@ -19,6 +19,10 @@ RESULT_SCHEMA = "harness-eval-result/v1"
 _SECRET_HEADERS = frozenset(
     {"authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "api-key", "x-goog-api-key"}
 )
+_SHORTEST_KEY = 8
+"""A shorter key is a placeholder for servers that want one; its letters occur in ordinary words."""
+
+_Value = TypeVar("_Value")
 _log = logging.getLogger(__name__)
 
 
@@ -27,8 +31,20 @@ def without_secrets(headers: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in headers.items() if name.lower() not in _SECRET_HEADERS}
 
 
+def without_key(value: _Value, api_key: str | None) -> _Value:
+    """A JSON value in which a key that the provider echoes is replaced by `[key]`."""
+    if api_key is None or len(api_key) < _SHORTEST_KEY:
+        return value
+    text = json.dumps(value, ensure_ascii=False)
+    written = json.dumps(api_key, ensure_ascii=False)[1:-1]
+    return json.loads(text.replace(written, "[key]")) if written in text else value
+
+
 class RunRecording:
     """The record of one run; this root records nothing, which is what a run without a recorder uses."""
+
+    active = False
+    """Whether anything is written, for what costs time to gather."""
 
     def record(self, kind: str, operation_id: str, payload: Mapping[str, Any], *, attempt: int = 1) -> None:
         """Note one event; the same kind, operation and attempt twice is counted and not written."""
@@ -53,6 +69,8 @@ class Recorder:
 
 
 class _FolderRecording(RunRecording):
+    active = True
+
     def __init__(self, recorder: Recorder, folder: Path, run_id: str) -> None:
         self._recorder = recorder
         self._folder = folder

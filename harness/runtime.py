@@ -22,6 +22,7 @@ from agents.run_config import CallModelData, ModelInputData
 
 from corpus_gateway.errors import GatewayError
 from corpus_gateway.protocol import CorpusGateway
+from harness.budgets import next_call_is_last
 from harness.context import ResearchRunContext
 from harness.errors import InvalidTurnRequest, ProviderError, ReasonCode, RunCancelled, RunEnded, RunFailed, RunLimited
 from harness.hooks import ResearchRunHooks
@@ -29,14 +30,16 @@ from harness.ledger import EvidenceLedger
 from harness.memory import OpeningState, opening_note, restore
 from harness.models.guard import GuardedModel
 from harness.models.repair import ProtocolRepairs
+from harness.models.traits import ReadsWholeTranscript
 from harness.outcome import response_of
 from harness.prompts import last_call_notice, system_prompt
 from harness.recorder import Recorder, RunRecording
-from harness.session import opening_items, provider_view, trimmed_history
+from harness.session import opening_items, trimmed_history
 from harness.skills import research_skills
 from harness.tools.corpus import TurnCorpus
 from harness.tools.invocation import corpus_lost
 from harness.tools.toolbox import TOOL_NAMES, sdk_tools
+from harness.transcript import TranscriptView
 from harness.turn import TurnExecutionInput
 from harness.unicode_text import turn_in_unicode
 from harness.wire import ResearchTurnResponse
@@ -141,6 +144,14 @@ class _Run:
         """Let the model work. Whatever the SDK makes of an error of ours, the reason noted in the context counts."""
         context, turn = self.context, self.context.turn
         repairs = ProtocolRepairs()
+        history = trimmed_history(turn.history, turn.limits.max_history_chars)
+        items = opening_items(history, turn.question, opening_note(self.opening, context))
+        view = TranscriptView(
+            repairs,
+            opening=len(items),
+            longest_result=turn.limits.max_model_visible_tool_chars,
+            folding=not isinstance(model, ReadsWholeTranscript),
+        )
         agent = Agent[Any](
             name="Paperledger research",
             instructions=system_prompt(research_skills().values()),
@@ -158,10 +169,8 @@ class _Run:
         config = RunConfig(
             tracing_disabled=True,
             tool_execution=ToolExecutionConfig(max_function_tool_concurrency=1),
-            call_model_input_filter=lambda data: self._model_input(data, repairs),
+            call_model_input_filter=lambda data: self._model_input(data, view),
         )
-        history = trimmed_history(turn.history, turn.limits.max_history_chars)
-        items = opening_items(history, turn.question, opening_note(self.opening, context))
         try:
             await Runner.run(
                 agent,
@@ -189,11 +198,16 @@ class _Run:
         accepted = self.context.accepted is not None
         return ToolsToFinalOutputResult(is_final_output=accepted, final_output="accepted" if accepted else None)
 
-    def _model_input(self, data: CallModelData[Any], repairs: ProtocolRepairs) -> ModelInputData:
+    def _model_input(self, data: CallModelData[Any], view: TranscriptView) -> ModelInputData:
+        """What the next call is given; it is told when it is the last one."""
+        context = self.context
         instructions = data.model_data.instructions or ""
-        if self.context.usage.model_calls + 1 >= self.context.turn.limits.max_model_turns:
+        context.last_call_announced = next_call_is_last(context.usage, context.turn.limits)
+        if context.last_call_announced:
             instructions = f"{instructions}\n{last_call_notice()}"
-        return ModelInputData(input=provider_view(data.model_data.input, repairs), instructions=instructions)
+        items = view.of(data.model_data.input)
+        context.repeated.shown_calls = view.shown_calls
+        return ModelInputData(input=items, instructions=instructions)
 
 
 async def _stop(*tasks: asyncio.Task[Any]) -> None:

@@ -1,25 +1,20 @@
-"""What a run shows its model: the history in marker form, earlier evidence, the question, and the transcript so far."""
+"""What a run shows its model first: the history in marker form, the application's note, the question."""
 
 from __future__ import annotations
 
 import itertools
-import json
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Sequence
+from typing import cast
 
 from agents.items import TResponseInputItem
 
-from harness.context import SUBMIT_TOOL
-from harness.models.repair import ProtocolRepairs
 from harness.wire import HistoryMessage
 
 _SOURCES = re.compile(r"\n+[^\n\[]{1,40}\n+(?:\[\d+\] [^\n]*(?:\n+|\Z))+\Z")
 """A short line, then nothing but lines that begin with a number in brackets, up to the end."""
 
 _NUMBER = re.compile(r"[ \t]?\[\d+\]")
-
-_EARLIER_DRAFT = "(an earlier draft; only the newest one is kept)"
 
 
 def opening_items(history: Sequence[HistoryMessage], question: str, note: str | None) -> list[TResponseInputItem]:
@@ -60,41 +55,3 @@ def in_marker_form(markdown: str) -> str:
     if match is None:
         return markdown
     return _NUMBER.sub("", markdown[: match.start()]).rstrip()
-
-
-def provider_view(items: Sequence[TResponseInputItem], repairs: ProtocolRepairs) -> list[TResponseInputItem]:
-    """The transcript as the provider gets it.
-
-    Calls of the private repair tool appear under the model's own name, or as the user's reply to its text, and only
-    the newest draft is kept, so that rejected drafts do not make the transcript grow.
-    """
-    entries = [cast("dict[str, Any]", item) for item in items]
-    drafts = [item["call_id"] for item in entries if _is_call(item) and item["name"] == SUBMIT_TOOL]
-    outdated = frozenset(drafts[:-1])
-    view = [shown for item in entries if (shown := _shown(item, repairs, outdated)) is not None]
-    return cast("list[TResponseInputItem]", view)
-
-
-def _shown(item: dict[str, Any], repairs: ProtocolRepairs, outdated: frozenset[str]) -> dict[str, Any] | None:
-    call_id = item.get("call_id")
-    if call_id is None:
-        return item
-    repair = repairs.get(call_id)
-    if repair is not None and repair.kind == "plain_text":
-        fault = repair.fault
-        return None if _is_call(item) else {"role": "user", "content": f"{fault.message} {fault.next_action}"}
-    if repair is not None and _is_call(item):
-        return {**item, "name": repair.name}
-    if call_id in outdated:
-        return _outdated(item)
-    return item
-
-
-def _outdated(item: Mapping[str, Any]) -> dict[str, Any]:
-    if _is_call(item):
-        return {**item, "arguments": json.dumps({"outcome": "partial", "markdown": _EARLIER_DRAFT})}
-    return {**item, "output": json.dumps({"accepted": False, "note": _EARLIER_DRAFT})}
-
-
-def _is_call(item: Mapping[str, Any]) -> bool:
-    return item.get("type") == "function_call"

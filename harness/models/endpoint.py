@@ -12,7 +12,6 @@ from typing import Any, cast
 import httpx
 
 from harness.errors import ProviderError
-from harness.models.capture import CaptureSink, without_key
 from harness.models.failures import (
     NO_QUOTA,
     broken_off,
@@ -26,8 +25,9 @@ from harness.models.failures import (
 )
 from harness.models.retry import RETRIED_STATUSES, RetryPolicy, asked_wait_of
 from harness.models.sse import EventReader
+from harness.models.traits import CaptureSink
 from harness.models.wire import ReplyInvalid, StreamBroken, Wire
-from harness.recorder import without_secrets
+from harness.recorder import without_key, without_secrets
 
 MAX_REPLY_BYTES = 8 * 1024 * 1024
 _END_OF_STREAM = "[DONE]"

@@ -21,7 +21,6 @@ from openai.types.responses import (
 
 from harness.context import SUBMIT_TOOL, ResearchRunContext
 from harness.models.argument_forms import plain_arguments
-from harness.models.capture import CapturesTransport, ReportsWaste
 from harness.models.estimate import estimated_tokens
 from harness.models.repair import (
     REPAIR_TOOL,
@@ -34,6 +33,7 @@ from harness.models.repair import (
     refusal_repair,
     unknown_tool_repair,
 )
+from harness.models.traits import CapturesTransport, ReportsWaste
 from harness.tools.arguments import ArgumentsRefused
 from harness.tools.invocation import arguments_fault
 from harness.unicode_text import without_surrogates

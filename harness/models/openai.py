@@ -18,12 +18,12 @@ from agents.handoffs import Handoff
 from agents.items import TResponseInputItem, TResponseStreamEvent
 from agents.models.interface import Model, ModelTracing
 
-from harness.models.capture import CaptureSink
 from harness.models.chat_wire import ChatWire
 from harness.models.endpoint import Endpoint, Timing
 from harness.models.providers import ProviderProfile, profile_for
 from harness.models.responses_wire import ResponsesWire
 from harness.models.retry import RetryPolicy
+from harness.models.traits import CaptureSink
 from harness.models.wire import Wire
 
 CONNECT_SECONDS = 10.0

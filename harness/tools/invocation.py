@@ -75,7 +75,7 @@ class Invoker:
             "raw_arguments": raw,
             "arguments": arguments,
         }
-        before = context.snapshot()
+        before = context.snapshot() if context.recording.active else None
         started = time.monotonic()
         context.recording.record("tool.started", call_id, noted)
         if not tool.quiet:
@@ -86,19 +86,36 @@ class Invoker:
             context.recording.record("tool.error", call_id, {**noted, "error": error.code, "message": str(error)})
             self._report(tool, shown, started, {**tool.empty_output, "error": error.code}, failed=True)
             raise
-        reply = self._completed(tool, shown, started, result)
-        context.recording.record(
-            "tool.completed",
-            call_id,
-            {
-                **noted,
-                "internal_result": reply,
-                "model_visible_result": reply,
-                "state_before": _state(before),
-                "state_after": _state(context.snapshot()),
-            },
-        )
+        reply = self._completed(tool, shown, started, self._unless_repeated(tool, call_id, arguments, result))
+        if before is not None:
+            context.recording.record(
+                "tool.completed",
+                call_id,
+                {
+                    **noted,
+                    "internal_result": reply,
+                    "model_visible_result": reply,
+                    "state_before": _state(before),
+                    "state_after": _state(context.snapshot()),
+                },
+            )
         return self._reply(tool.name, call_id, raw, reply, arguments)
+
+    def _unless_repeated(
+        self, tool: Tool[Any], call_id: str, arguments: Mapping[str, Any], result: Outcome | Fault
+    ) -> Outcome | Fault:
+        """The result, or guidance in its place when the model has it before its eyes already."""
+        context = self._context
+        if tool.name == SUBMIT_TOOL or context.on_last_call:
+            return result
+        text = result.reply.to_json() if isinstance(result, Outcome) else json.dumps(fault_reply(result))
+        if not context.repeated.repeats(call_id, tool.name, arguments, text):
+            return result
+        return Fault(
+            code="repeated_call",
+            message="The same call was made before and gave the same result, which stands above.",
+            next_action="Use that result: read a location, search for something else, or submit what is covered.",
+        )
 
     def _completed(
         self, tool: Tool[Any], shown: Mapping[str, Any], started: float, result: Outcome | Fault

@@ -111,12 +111,12 @@ def test_the_first_reason_to_end_stays(context: ResearchRunContext) -> None:
 
 def test_several_faults_of_one_reply_count_once() -> None:
     budget = RepairBudget(in_a_row=1, in_total=9)
-    budget.note()
-    budget.note()
+    budget.note("wrote text")
+    budget.note("wrote text")
     budget.settle()
     assert (budget.in_a_row, budget.in_total) == (1, 1)
     assert not budget.exhausted
-    budget.note()
+    budget.note("wrote text")
     budget.settle()
     assert budget.exhausted
     budget.settle()

@@ -185,7 +185,7 @@ def test_random_call_sequences_never_leave_the_ladder(
             ),
         )
     )
-    assert run.response.status == "INCOMPLETE_PRECISE"
+    assert run.response.status == "INCOMPLETE_PRECISE" or run.reason == "PROVIDER_TOOL_PROTOCOL_VIOLATION"
     check(run, scope)
 
 

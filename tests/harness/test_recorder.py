@@ -55,7 +55,7 @@ async def test_files_are_for_their_owner_alone(tmp_path: Path) -> None:
 
 
 async def test_an_ending_without_an_answer_is_recorded_with_its_reason(tmp_path: Path) -> None:
-    await play([step(search("x")) for _ in range(99)], recorder=Recorder(tmp_path))
+    await play([step(search(query_text=f"gull {number}")) for number in range(99)], recorder=Recorder(tmp_path))
     [error] = [item for item in events(tmp_path) if item["kind"] == "run.error"]
     assert error["payload"]["reason_code"] == "RUN_MODEL_CALL_LIMIT_EXCEEDED"
 

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.models.repair import ProtocolRepairs, plain_text_repair, unknown_tool_repair
-from harness.session import in_marker_form, opening_items, provider_view, trimmed_history
+from harness.session import in_marker_form, opening_items, trimmed_history
+from harness.transcript import TranscriptView
 from harness.wire import HistoryMessage
 from tests.harness.runs import play, step, submit
 
@@ -81,15 +82,14 @@ def test_private_calls_are_shown_as_what_the_model_did() -> None:
     repairs = ProtocolRepairs()
     repairs.add("t", plain_text_repair())
     repairs.add("u", unknown_tool_repair("open sesame!", ("read_locations",)))
-    view = provider_view(
+    view = TranscriptView(repairs, opening=0, longest_result=16_000).of(
         items(
             {"role": "assistant", "content": "It is 4."},
             a_call("t", "_protocol_repair"),
             a_reply("t"),
             a_call("u", "_protocol_repair"),
             a_reply("u"),
-        ),
-        repairs,
+        )
     )
     assert "_protocol_repair" not in json.dumps(view)
     assert [item.get("role", item.get("name", "reply")) for item in view] == [

@@ -25,6 +25,8 @@ class ExtractiveModel(Model):
     Reports no usage: no token is bought. The caller may put an estimate in its place.
     """
 
+    reads_whole_transcript = True
+
     async def get_response(
         self,
         system_instructions: str | None,  # noqa: ARG002 - the rules it follows are built in

@@ -81,7 +81,7 @@ async def test_only_delivered_spans_enter_the_ledger() -> None:
 async def test_reading_again_adds_nothing_and_keeps_the_first_order() -> None:
     again = read("loc_short", "loc_long", call_id="c")
     run = await reading(step(read("loc_short", call_id="a")), step(read("loc_short", call_id="b")), step(again))
-    assert run.reply("a") == run.reply("b")
+    assert run.reply("b")["error"]["code"] == "repeated_call"
     assert run.response.trace is not None
     ledger = run.response.trace["evidence_ledger"]
     assert [item["order"] for item in ledger] == list(range(1, len(ledger) + 1))

@@ -1,18 +1,12 @@
-"""How a model that speaks HTTP tells what went over the wire and what it cost, and what stays out of records."""
+"""What a model may say of itself beside the SDK's interface."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 CaptureSink = Callable[[str, int, Mapping[str, Any]], None]
 """Takes kind (`model.request`, `model.response`, `model.error`), transport attempt from 1, and payload."""
-
-_SHORTEST_KEY = 8
-"""A shorter key is a placeholder for servers that want one; its letters occur in ordinary words."""
-
-_Value = TypeVar("_Value")
 
 
 @runtime_checkable
@@ -33,10 +27,8 @@ class ReportsWaste(Protocol):
         ...
 
 
-def without_key(value: _Value, api_key: str | None) -> _Value:
-    """A JSON value in which a key that the provider echoes is replaced by `[key]`."""
-    if api_key is None or len(api_key) < _SHORTEST_KEY:
-        return value
-    text = json.dumps(value, ensure_ascii=False)
-    written = json.dumps(api_key, ensure_ascii=False)[1:-1]
-    return json.loads(text.replace(written, "[key]")) if written in text else value
+@runtime_checkable
+class ReadsWholeTranscript(Protocol):
+    """A model on this machine that plans from every earlier reply; its transcript is not shortened."""
+
+    reads_whole_transcript: bool
