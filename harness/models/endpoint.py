@@ -181,7 +181,8 @@ class Endpoint:
             except ReplyInvalid as error:
                 return _Failure(not_a_reply(str(error), host=host), retried=True)
         if not isinstance(payload, dict):
-            return _Failure(not_a_reply("the body is no JSON object", host=host), retried=False)
+            begun = received.content.lstrip()[:1] == b"{"  # an object that was cut or damaged, not some other page
+            return _Failure(not_a_reply("the body is no JSON object", host=host), retried=begun)
         return cast("dict[str, Any]", payload)
 
     async def _send(self, body: dict[str, Any], attempt: int) -> _Received:

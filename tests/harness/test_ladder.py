@@ -106,6 +106,8 @@ class Oracle:
     evidence: dict[str, None] = field(default_factory=dict)
 
     def see(self, name: str, arguments: dict[str, Any], reply: dict[str, Any]) -> None:
+        if reply.get("error", {}).get("code") == "repeated_call":
+            return  # the result of the first such call was seen already
         if name in {"find_reading_locations", "get_paper_structure"}:
             asked = arguments.get("paper_ids", [])
             assert ("error" in reply) == (not asked or not set(asked) <= self.papers.keys()), reply
