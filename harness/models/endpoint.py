@@ -181,7 +181,7 @@ class Endpoint:
             except ReplyInvalid as error:
                 return _Failure(not_a_reply(str(error), host=host), retried=True)
         if not isinstance(payload, dict):
-            begun = received.content.lstrip()[:1] == b"{"  # an object that was cut or damaged, not some other page
+            begun = received.content.lstrip().startswith(b"{")  # an object that was cut or damaged, not some other page
             return _Failure(not_a_reply("the body is no JSON object", host=host), retried=begun)
         return cast("dict[str, Any]", payload)
 
