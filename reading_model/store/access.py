@@ -11,24 +11,22 @@ from sqlalchemy.exc import IntegrityError
 from reading_model.errors import PaperNotFound
 from reading_model.store.reading_models import CURRENT, current_model_of
 from reading_model.store.records import VisiblePaper
-from reading_model.store.statements import chunks, exists, now
+from reading_model.store.statements import OneOf, chunks, exists, now
 from reading_model.store.tables import models, papers, publications, uploads
 from reading_model.store.transactions import reading, write
 
 _OWN = (uploads.c.user_id == sa.bindparam("user_id")) & (uploads.c.paper_id == papers.c.paper_id)
 # every call of the gateway asks this, so it is built once
-_VISIBLE = (
+_VISIBLE_OF = (
     sa.select(papers.c.paper_id, papers.c.title, papers.c.filename, uploads.c.filename.label("own_filename"), *CURRENT)
     .select_from(
         papers.outerjoin(uploads, _OWN)
         .outerjoin(publications, publications.c.paper_id == papers.c.paper_id)
         .outerjoin(models, (models.c.paper_id == papers.c.paper_id) & (models.c.current_marker == 1))
     )
-    .where(
-        papers.c.paper_id.in_(sa.bindparam("paper_ids", expanding=True)),
-        uploads.c.user_id.is_not(None) | publications.c.paper_id.is_not(None),
-    )
+    .where(uploads.c.user_id.is_not(None) | publications.c.paper_id.is_not(None))
 )
+_VISIBLE = OneOf(papers.c.paper_id, _VISIBLE_OF.where)
 
 
 class AccessStore:
@@ -66,9 +64,7 @@ class AccessStore:
         """Those of the papers that are in the user's library or published, by paper id. One query per 500 papers."""
         with reading(self._engine) as connection:
             return {
-                row.paper_id: _visible(row)
-                for chunk in chunks(paper_ids)
-                for row in connection.execute(_VISIBLE, {"user_id": user_id, "paper_ids": chunk}).all()
+                row.paper_id: _visible(row) for row in _VISIBLE.rows(connection, paper_ids, {"user_id": user_id})
             }
 
     def holders(self, paper_id: str) -> list[str]:

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from reading_model.models import SEARCHABLE_KINDS, LocationKind, LocationRecord
 from reading_model.store import rows
-from reading_model.store.statements import chunks
+from reading_model.store.statements import OneOf, chunks
 from reading_model.store.tables import locations, models
 from reading_model.store.transactions import reading
 
@@ -19,8 +19,7 @@ _JOINED = sa.select(locations, models.c.paper_id, models.c.parser).join_from(
     locations, models, locations.c.model_version == models.c.model_version
 )
 
-
-_BY_REFS = _JOINED.where(locations.c.location_ref.in_(sa.bindparam("refs", expanding=True)))
+_BY_REFS = OneOf(locations.c.location_ref, _JOINED.where)
 
 
 class LocationStore:
@@ -33,9 +32,7 @@ class LocationStore:
         """Locations by reference, of any model version; unknown ones are left out. One query per 500."""
         with reading(self._engine) as connection:
             return {
-                row.location_ref: rows.location_record_of(row)
-                for chunk in chunks(refs)
-                for row in connection.execute(_BY_REFS, {"refs": chunk}).all()
+                row.location_ref: rows.location_record_of(row) for row in _BY_REFS.rows(connection, refs)
             }
 
     def of_models(

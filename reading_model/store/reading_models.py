@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
-from itertools import groupby
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -28,7 +27,7 @@ from reading_model.store.control import ACTIVE_CONTRACT, held_value
 from reading_model.store.leases import Lease, lost
 from reading_model.store.papers import metadata_columns, metadata_of
 from reading_model.store.records import CurrentModel
-from reading_model.store.statements import chunks, exists, now
+from reading_model.store.statements import OneOf, chunks, exists, now, padded
 from reading_model.store.tables import elements, locations, metadata, models, pages, papers, relationships, sections
 from reading_model.store.transactions import reading, write
 
@@ -44,9 +43,7 @@ CURRENT = (
 )
 """The columns of a `CurrentModel` besides its paper; every call of the gateway asks them, so no long text is there."""
 
-_CURRENT = sa.select(models.c.paper_id, *CURRENT).where(
-    models.c.current_marker == 1, models.c.paper_id.in_(sa.bindparam("paper_ids", expanding=True))
-)
+_CURRENT = OneOf(models.c.paper_id, sa.select(models.c.paper_id, *CURRENT).where(models.c.current_marker == 1).where)
 
 Value = TypeVar("Value")
 
@@ -178,9 +175,7 @@ class ModelStore:
         """The current model of each paper that has one. One query per 500 papers."""
         with reading(self._engine) as connection:
             return {
-                row.paper_id: current_model_of(row)
-                for chunk in chunks(paper_ids)
-                for row in connection.execute(_CURRENT, {"paper_ids": chunk}).all()
+                row.paper_id: current_model_of(row) for row in _CURRENT.rows(connection, paper_ids)
             }
 
     def versions(self, paper_id: str) -> list[str]:
@@ -352,24 +347,24 @@ def current_model_of(row: Any) -> CurrentModel:
     )
 
 
-def _elements_named(pairs: Iterable[tuple[str, int]]) -> tuple[sa.Select[Any], dict[str, object]]:
-    """The statement and the parameters for elements by model version and ordinal; pairs of one model stand together."""
+def _elements_named(pairs: Sequence[tuple[str, int]]) -> tuple[sa.Select[Any], dict[str, object]]:
+    """The statement and the parameters for elements by model version and ordinal."""
+    asked = padded(pairs)
     parameters: dict[str, object] = {}
-    count = 0
-    for version, group in groupby(pairs, key=lambda pair: pair[0]):
-        parameters |= {f"version_{count}": version, f"ordinals_{count}": [ordinal for _, ordinal in group]}
-        count += 1
-    return _elements_of_models(count), parameters
+    for number, (version, ordinal) in enumerate(asked):
+        parameters[f"version_{number}"] = version
+        parameters[f"ordinal_{number}"] = ordinal
+    return _elements_of_pairs(len(asked)), parameters
 
 
-@lru_cache(maxsize=64)
-def _elements_of_models(count: int) -> sa.Select[Any]:
-    """Elements of so many models; building the statement would cost more than running it, so it is kept."""
+@lru_cache(maxsize=16)
+def _elements_of_pairs(count: int) -> sa.Select[Any]:
+    """So many elements; building the statement would cost more than running it, so it is kept."""
     return sa.select(elements).where(
         sa.or_(
             *(
                 (elements.c.model_version == sa.bindparam(f"version_{number}"))
-                & elements.c.ordinal.in_(sa.bindparam(f"ordinals_{number}", expanding=True))
+                & (elements.c.ordinal == sa.bindparam(f"ordinal_{number}"))
                 for number in range(count)
             )
         )

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
@@ -20,6 +21,34 @@ def chunks(items: Collection[Item], size: int = IN_LIMIT) -> Iterator[Sequence[I
     rest = iter(dict.fromkeys(items))
     while chunk := list(islice(rest, size)):
         yield chunk
+
+
+class OneOf:
+    """A statement with `column IN (...)` that is asked often: built and compiled once for each size of the list.
+
+    Sizes are powers of two; a shorter list repeats its last value. An expanding parameter would have the statement's
+    text worked out again on every call, which costs as much as running it.
+    """
+
+    def __init__(self, column: sa.Column[str], build: Callable[[sa.ColumnElement[bool]], sa.Select[Any]]) -> None:
+        self._column = column
+        self._sized = lru_cache(maxsize=IN_LIMIT.bit_length() + 1)(
+            lambda size: build(column.in_([sa.bindparam(f"one_of_{n}", type_=column.type) for n in range(size)]))
+        )
+
+    def rows(
+        self, connection: sa.Connection, values: Collection[str], fixed: Mapping[str, object] | None = None
+    ) -> Iterator[sa.Row[Any]]:
+        """The rows for the values, `IN_LIMIT` of them a query; `fixed` gives the statement's other parameters."""
+        for chunk in chunks(values):
+            asked = padded(chunk)
+            parameters = {f"one_of_{number}": value for number, value in enumerate(asked)}
+            yield from connection.execute(self._sized(len(asked)), {**parameters, **(fixed or {})}).all()
+
+
+def padded(items: Sequence[Item]) -> list[Item]:
+    """At least one item, the last one repeated up to a power of two: so few statements do for lists of any length."""
+    return [*items, *[items[-1]] * ((1 << (len(items) - 1).bit_length()) - len(items))]
 
 
 def exists(connection: sa.Connection, column: sa.Column[str], value: str) -> bool:
