@@ -6,7 +6,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from corpus_gateway.scope import CallScope
-from corpus_gateway.wire import LocationReadResult, ReadItem, ReadSpan, SpanBox, StructureNode
+from corpus_gateway.wire import LocationReadResult, ReadItem, StructureNode
 from reading_model.documents import PageBox, Rect
 from reading_model.models import Element, LocationKind, LocationRecord
 from reading_model.spans import split_spans
@@ -77,36 +77,40 @@ def _elements(store: ReadingStore, records: Iterable[LocationRecord]) -> dict[st
 def _item(record: LocationRecord, elements: Mapping[int, Element], scope: CallScope) -> ReadItem:
     location = record.location
     spans = split_spans(record, elements)
-    return ReadItem(
-        paper_id=record.paper_id,
-        title=scope.titles[record.paper_id],
-        paper_version=record.model_version,
-        location_ref=location.ref,
-        element_type=location.kind.value,
-        page=location.page,
-        page_end=location.page_end,
-        section=location.section_title,
-        span_text=location.text,
-        bbox_json=_bbox_json(box for span in spans for box in span.boxes),
-        parser_name=record.parser,
-        parser_version=scope.searchable[record.paper_id].parser_version,
-        spans=[
-            ReadSpan(
-                number=span.number,
-                start=span.start,
-                end=span.end,
-                text=span.text,
-                page=span.page,
-                boxes=[_span_box(box) for box in span.boxes],
-                evidence_id=span.evidence_id,
-            )
-            for span in spans
-        ],
+    # validated as a whole: an object made for each of the hundreds of boxes costs more than reading them
+    return ReadItem.model_validate(
+        {
+            "paper_id": record.paper_id,
+            "title": scope.titles[record.paper_id],
+            "paper_version": record.model_version,
+            "location_ref": location.ref,
+            "element_type": location.kind.value,
+            "page": location.page,
+            "page_end": location.page_end,
+            "section": location.section_title,
+            "span_text": location.text,
+            "bbox_json": _bbox_json(box for span in spans for box in span.boxes),
+            "parser_name": record.parser,
+            "parser_version": scope.searchable[record.paper_id].parser_version,
+            "spans": [
+                {
+                    "number": span.number,
+                    "start": span.start,
+                    "end": span.end,
+                    "text": span.text,
+                    "page": span.page,
+                    "boxes": [_box(box.page, box.rect) for box in span.boxes],
+                    "evidence_id": span.evidence_id,
+                }
+                for span in spans
+            ],
+        }
     )
 
 
-def _span_box(box: PageBox) -> SpanBox:
-    return SpanBox(page=box.page, x0=box.rect.x0, y0=box.rect.y0, x1=box.rect.x1, y1=box.rect.y1)
+def _box(page: int, rect: Rect) -> dict[str, float]:
+    """The fields of a `SpanBox`."""
+    return {"page": page, "x0": rect.x0, "y0": rect.y0, "x1": rect.x1, "y1": rect.y1}
 
 
 def _bbox_json(boxes: Iterable[PageBox]) -> str | None:
@@ -115,13 +119,15 @@ def _bbox_json(boxes: Iterable[PageBox]) -> str | None:
     for box in boxes:
         on_page.setdefault(box.page, []).append(box.rect)
     around = [
-        SpanBox(
-            page=page,
-            x0=min([rect.x0 for rect in rects]),
-            y0=min([rect.y0 for rect in rects]),
-            x1=max([rect.x1 for rect in rects]),
-            y1=max([rect.y1 for rect in rects]),
+        _box(
+            page,
+            Rect(
+                x0=min([rect.x0 for rect in rects]),
+                y0=min([rect.y0 for rect in rects]),
+                x1=max([rect.x1 for rect in rects]),
+                y1=max([rect.y1 for rect in rects]),
+            ),
         )
         for page, rects in sorted(on_page.items())
     ]
-    return json.dumps([box.model_dump() for box in around]) if around else None
+    return json.dumps(around) if around else None

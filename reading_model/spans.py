@@ -59,14 +59,14 @@ def _element_boxes(element: Element, start: int, end: int) -> list[PageBox]:
     if not element.lines:
         return list(element.boxes)
     merged: list[PageBox] = []
+    is_table = element.type is BlockType.TABLE
     for line in element.lines:
-        if line.end <= start or line.start >= end:
-            continue
-        first, last = max(start, line.start), min(end, line.end)
+        first = line.start if line.start > start else start
+        last = line.end if line.end < end else end
         if first >= last or element.text[first:last].isspace():
             continue
         box = PageBox(line.page, _line_rect(line, first, last))
-        if merged and _same_row(merged[-1], box, is_table=element.type is BlockType.TABLE):
+        if merged and _same_row(merged[-1], box, is_table=is_table):
             merged[-1] = PageBox(box.page, _union(merged[-1].rect, box.rect))
         else:
             merged.append(box)

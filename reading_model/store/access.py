@@ -63,9 +63,7 @@ class AccessStore:
     def visible(self, user_id: str, paper_ids: Collection[str]) -> dict[str, VisiblePaper]:
         """Those of the papers that are in the user's library or published, by paper id. One query per 500 papers."""
         with reading(self._engine) as connection:
-            return {
-                row.paper_id: _visible(row) for row in _VISIBLE.rows(connection, paper_ids, {"user_id": user_id})
-            }
+            return {row.paper_id: _visible(row) for row in _VISIBLE.rows(connection, paper_ids, {"user_id": user_id})}
 
     def holders(self, paper_id: str) -> list[str]:
         """Users in whose library the paper is, sorted."""

@@ -31,9 +31,7 @@ class LocationStore:
     def by_refs(self, refs: Sequence[str]) -> dict[str, LocationRecord]:
         """Locations by reference, of any model version; unknown ones are left out. One query per 500."""
         with reading(self._engine) as connection:
-            return {
-                row.location_ref: rows.location_record_of(row) for row in _BY_REFS.rows(connection, refs)
-            }
+            return {row.location_ref: rows.location_record_of(row) for row in _BY_REFS.rows(connection, refs)}
 
     def of_models(
         self, model_versions: Sequence[str], kinds: Collection[LocationKind] = SEARCHABLE_KINDS

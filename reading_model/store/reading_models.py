@@ -174,9 +174,7 @@ class ModelStore:
     def current(self, paper_ids: Sequence[str]) -> dict[str, CurrentModel]:
         """The current model of each paper that has one. One query per 500 papers."""
         with reading(self._engine) as connection:
-            return {
-                row.paper_id: current_model_of(row) for row in _CURRENT.rows(connection, paper_ids)
-            }
+            return {row.paper_id: current_model_of(row) for row in _CURRENT.rows(connection, paper_ids)}
 
     def versions(self, paper_id: str) -> list[str]:
         """All stored model versions of a paper, oldest first."""
