@@ -28,11 +28,12 @@ from reading_model.identity import sha256_hex
 VOCABULARY_SIZE = 20_000
 PARAGRAPHS_PER_SECTION = 12
 PARAGRAPHS_PER_PAGE = 3
+PARAGRAPH_CHARACTERS = 2100
+"""About 450 tokens of a language model."""
 
 _SHIFT = 2.7
 _TOPIC_WORDS = 300
 _TOPIC_SHARE = 0.4
-_PARAGRAPH_CHARACTERS = 2100
 _LINE_CHARACTERS = 85
 _LEFT, _TOP, _LEADING, _ADVANCE = 60.0, 60.0, 8.0, 5.2
 _ONSETS = ("b", "br", "d", "f", "g", "gl", "k", "l", "m", "n", "p", "pr", "r", "s", "st", "t", "tr", "v", "z", "h")
@@ -70,9 +71,21 @@ def query_from(text: str, random: Random) -> str:
     return " ".join(random.sample(words, min(len(words), random.randint(3, 7))))
 
 
+def paper_title(topic: Sequence[str], random: Random) -> str:
+    """Six words of the paper's topic."""
+    return " ".join(random.sample(topic, 6)).capitalize()
+
+
+def sentence(vocabulary: Vocabulary, topic: Sequence[str], random: Random) -> str:
+    """Twelve to twenty-eight words, two in five of them of the topic."""
+    common = random.choices(vocabulary.words, cum_weights=vocabulary.weights, k=random.randint(12, 28))
+    words = [random.choice(topic) if random.random() < _TOPIC_SHARE else word for word in common]
+    return " ".join(words).capitalize() + "."
+
+
 def _paper(vocabulary: Vocabulary, number: int, paragraphs: int, random: Random) -> ParsedDocument:
     topic = vocabulary.topic(random)
-    title = " ".join(random.sample(topic, 6)).capitalize()
+    title = paper_title(topic, random)
     texts: list[tuple[BlockType, str]] = [(BlockType.TITLE, title)]
     for paragraph in range(paragraphs):
         if paragraph % PARAGRAPHS_PER_SECTION == 0:
@@ -94,10 +107,8 @@ def _paper(vocabulary: Vocabulary, number: int, paragraphs: int, random: Random)
 def _paragraph(vocabulary: Vocabulary, topic: Sequence[str], random: Random) -> str:
     sentences: list[str] = []
     length = 0
-    while length < _PARAGRAPH_CHARACTERS:
-        common = random.choices(vocabulary.words, cum_weights=vocabulary.weights, k=random.randint(12, 28))
-        words = [random.choice(topic) if random.random() < _TOPIC_SHARE else word for word in common]
-        sentences.append(" ".join(words).capitalize() + ".")
+    while length < PARAGRAPH_CHARACTERS:
+        sentences.append(sentence(vocabulary, topic, random))
         length += len(sentences[-1]) + 1
     return " ".join(sentences)
 

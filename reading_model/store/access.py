@@ -26,7 +26,7 @@ _VISIBLE_OF = (
     )
     .where(uploads.c.user_id.is_not(None) | publications.c.paper_id.is_not(None))
 )
-_VISIBLE = OneOf(papers.c.paper_id, _VISIBLE_OF.where)
+_VISIBLE = OneOf(papers.c.paper_id, _VISIBLE_OF)
 
 
 class AccessStore:

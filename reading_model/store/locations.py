@@ -19,7 +19,7 @@ _JOINED = sa.select(locations, models.c.paper_id, models.c.parser).join_from(
     locations, models, locations.c.model_version == models.c.model_version
 )
 
-_BY_REFS = OneOf(locations.c.location_ref, _JOINED.where)
+_BY_REFS = OneOf(locations.c.location_ref, _JOINED)
 
 
 class LocationStore:

@@ -43,7 +43,7 @@ CURRENT = (
 )
 """The columns of a `CurrentModel` besides its paper; every call of the gateway asks them, so no long text is there."""
 
-_CURRENT = OneOf(models.c.paper_id, sa.select(models.c.paper_id, *CURRENT).where(models.c.current_marker == 1).where)
+_CURRENT = OneOf(models.c.paper_id, sa.select(models.c.paper_id, *CURRENT).where(models.c.current_marker == 1))
 
 Value = TypeVar("Value")
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import lru_cache
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -30,11 +29,10 @@ class OneOf:
     text worked out again on every call, which costs as much as running it.
     """
 
-    def __init__(self, column: sa.Column[str], build: Callable[[sa.ColumnElement[bool]], sa.Select[Any]]) -> None:
+    def __init__(self, column: sa.Column[str], statement: sa.Select[*tuple[Any, ...]]) -> None:
         self._column = column
-        self._sized = lru_cache(maxsize=IN_LIMIT.bit_length() + 1)(
-            lambda size: build(column.in_([sa.bindparam(f"one_of_{n}", type_=column.type) for n in range(size)]))
-        )
+        self._statement = statement
+        self._kept: dict[int, sa.Select[*tuple[Any, ...]]] = {}
 
     def rows(
         self, connection: sa.Connection, values: Collection[str], fixed: Mapping[str, object] | None = None
@@ -44,6 +42,12 @@ class OneOf:
             asked = padded(chunk)
             parameters = {f"one_of_{number}": value for number, value in enumerate(asked)}
             yield from connection.execute(self._sized(len(asked)), {**parameters, **(fixed or {})}).all()
+
+    def _sized(self, size: int) -> sa.Select[*tuple[Any, ...]]:
+        if size not in self._kept:
+            listed = [sa.bindparam(f"one_of_{number}", type_=self._column.type) for number in range(size)]
+            self._kept[size] = self._statement.where(self._column.in_(listed))
+        return self._kept[size]
 
 
 def padded(items: Sequence[Item]) -> list[Item]:
