@@ -116,3 +116,10 @@ async def test_references_of_an_older_version_are_missing(corpus: CorpusUnderTes
     new = hits.locations[0]
     assert new.location_ref != old
     assert (await calls.read(gateway, [new.location_ref])).items[0].paper_version == new.paper_version
+
+
+async def test_a_reference_to_an_own_paper_outside_the_scope_is_missing(gateway: CorpusGateway) -> None:
+    ref = await calls.ref_of(gateway, "p-terns", "night")
+    assert (await calls.read(gateway, [ref], scope=["p-gulls", "p-terns"])).missing_location_refs == []
+    outside = await calls.read(gateway, [ref], scope=["p-gulls"])
+    assert (outside.items, outside.missing_location_refs) == ([], [ref])
