@@ -6,6 +6,7 @@ or a neighbour's exponent that reaches into a line's height would be read with i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,6 +16,8 @@ from numpy.typing import NDArray
 
 from reading_model.parsing.pdfium.frame import Frame
 from reading_model.parsing.pdfium.lines import TextLine
+from reading_model.parsing.pdfium.page_content import RawPage
+from reading_model.parsing.pdfium.pieces import is_blank
 from reading_model.parsing.pdfium.words import SLACK, Clearance, Letter, Word
 
 ASCENT = 0.8  # em of a line's rectangle over its baseline
@@ -22,52 +25,84 @@ DESCENT = 0.25
 MIDDLE = 0.27  # em over the baseline: half the height of a small letter
 
 Ink = NDArray[np.float64]
+_Box = tuple[float, float, float, float]
 
 
-def mark_clearance(ink: Ink, frame: Frame, lines: Sequence[TextLine]) -> None:
+def mark_clearance(page: RawPage, frame: Frame, lines: Sequence[TextLine]) -> None:
     """Set the clearance of the words of lines whose rectangle touches other ink, or misses some of their own.
 
-    `ink` holds x0, y0, x1, y1 of each character of the page; rows without extent (blanks) count for nothing.
+    Blanks count for nothing, although pdfium gives those of fonts that are not embedded the box of their font.
     """
-    if not len(ink) or not lines:
+    if not len(page.ink) or not lines:
         return
-    x0, y0, x1, y1 = frame.box(ink[:, 0], ink[:, 1], ink[:, 2], ink[:, 3])  # pyright: ignore[reportArgumentType] - it is arithmetic alone
-    boxes: Ink = np.column_stack((x0, y0, x1, y1))
-    painted = (boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1])
-    owner = np.full(len(boxes), -1)
+    boxes: Ink = np.column_stack(frame.columns(page.ink))
+    painted = (boxes[:, 2] > boxes[:, 0]) & (boxes[:, 3] > boxes[:, 1]) & ~is_blank(page.codes)
+    owner = _owners(lines, len(boxes))
+    reach = np.array(
+        [(line.x0, line.base - ASCENT * line.size, line.x1, line.base + DESCENT * line.size) for line in lines]
+    )
+    order = np.flatnonzero(painted)
+    order = order[np.argsort(boxes[order, 1])]
+    touching = _touching(boxes, order, owner, reach)
+    leaving = _leaving(boxes[order], owner[order], reach)
+    for number, line in enumerate(lines):
+        foreign = touching.get(number)
+        if foreign is None and (number not in leaving or all(word.base == line.base for word in line.words)):
+            continue
+        _mark(line, boxes, painted, [] if foreign is None else _rows(boxes[foreign]))
+
+
+def _owners(lines: Sequence[TextLine], count: int) -> NDArray[np.int64]:
+    """The number of the line that holds each character, -1 where none does; words learn the number of theirs."""
+    owner = np.full(count, -1)
     for number, line in enumerate(lines):
         for word in line.words:
             word.printed = number
-            for source in word.sources:
+            for source in (word.source, *word.accents):
                 owner[source.start : source.stop] = number
-    order = np.flatnonzero(painted)
-    order = order[np.argsort(boxes[order, 1])]
+    return owner
+
+
+def _touching(
+    boxes: Ink, order: NDArray[np.int64], owner: NDArray[np.int64], reach: Ink
+) -> dict[int, NDArray[np.int64]]:
+    """For each line that ink of others touches, its characters; `order` holds the painted ones from top to bottom."""
     tops = boxes[order, 1]
     tallest = float(np.max(boxes[order, 3] - tops, initial=0.0))
-    for number, line in enumerate(lines):
-        upper, lower = line.base - ASCENT * line.size, line.base + DESCENT * line.size
-        first, last = np.searchsorted(tops, (upper - tallest, lower))
-        near = order[first:last]
-        foreign = near[owner[near] != number]
-        held = boxes[foreign]
-        touching = held[(held[:, 3] > upper) & (held[:, 0] < line.x1) & (held[:, 2] > line.x0)]
-        if len(touching) or _leaves(line, boxes, painted, upper, lower):
-            _mark(line, boxes, painted, touching)
+    first, last = np.searchsorted(tops, reach[:, 1] - tallest), np.searchsorted(tops, reach[:, 3])
+    counts = np.maximum(last - first, 0)
+    line = np.repeat(np.arange(len(reach)), counts)
+    before = np.cumsum(counts) - counts
+    near = order[np.arange(len(line)) + np.repeat(first - before, counts)]
+    held, wanted = boxes[near], reach[line]
+    touches = (owner[near] != line) & (held[:, 3] > wanted[:, 1])
+    touches &= (held[:, 0] < wanted[:, 2]) & (held[:, 2] > wanted[:, 0])
+    line, near = line[touches], near[touches]
+    numbers, starts = np.unique(line, return_index=True)
+    return dict(zip(numbers.tolist(), np.split(near, starts[1:]), strict=True)) if len(numbers) else {}
 
 
-def _own(word: Word, boxes: Ink, painted: NDArray[np.bool_]) -> Ink:
-    return np.concatenate([boxes[s.start : s.stop][painted[s.start : s.stop]] for s in word.sources])
+def _leaving(boxes: Ink, owner: NDArray[np.int64], reach: Ink) -> frozenset[int]:
+    """Lines some of whose ink lies wholly over or under their rectangle."""
+    own = owner >= 0
+    wanted = reach[owner[own]]
+    outside = (boxes[own, 3] <= wanted[:, 1]) | (boxes[own, 1] >= wanted[:, 3])
+    return frozenset(owner[own][outside].tolist())
 
 
-def _leaves(line: TextLine, boxes: Ink, painted: NDArray[np.bool_], upper: float, lower: float) -> bool:
-    """Whether ink of the line lies wholly over or under its rectangle."""
-    if all(word.base == line.base for word in line.words):
-        return False
-    own = np.concatenate([_own(word, boxes, painted) for word in line.words])
-    return bool(np.any(own[:, 3] <= upper) or np.any(own[:, 1] >= lower))
+def _rows(boxes: Ink) -> list[_Box]:
+    return list(map(tuple, boxes.tolist()))
 
 
-def _mark(line: TextLine, boxes: Ink, painted: NDArray[np.bool_], foreign: Ink) -> None:
+def _own(word: Word, boxes: Ink, painted: NDArray[np.bool_]) -> list[_Box]:
+    own: list[_Box] = []
+    for source in (word.source, *word.accents):
+        stretch = slice(source.start, source.stop)
+        own.extend(_rows(boxes[stretch][painted[stretch]]))
+    return own
+
+
+def _mark(line: TextLine, boxes: Ink, painted: NDArray[np.bool_], foreign: Sequence[_Box]) -> None:
     middle = line.base - MIDDLE * line.size
     for index, word in enumerate(line.words):
         own = _own(word, boxes, painted)
@@ -77,17 +112,16 @@ def _mark(line: TextLine, boxes: Ink, painted: NDArray[np.bool_], foreign: Ink) 
         after = line.words[index + 1] if index + 1 < len(line.words) else word
         start, end = min(word.x1, after.x1), max(word.x0, after.x0)
         if start < end:
-            word.gap_clearance = _between(foreign, (start, end), own[:0], middle)
+            word.gap_clearance = _between(foreign, (start, end), (), middle)
 
 
-def _letter(foreign: Ink, own: Ink, x0: float, x1: float, middle: float) -> Letter:
+def _letter(foreign: Sequence[_Box], own: Sequence[_Box], x0: float, x1: float, middle: float) -> Letter:
     """A letter; ink that overlaps its height is left at a side where it overlaps its width in part only."""
-    middles = (own[:, 0] + own[:, 2]) / 2
-    own = own[(middles >= x0) & (middles <= x1)]
+    own = [box for box in own if x0 <= (box[0] + box[2]) / 2 <= x1]
     clearance = _between(foreign, (x0, x1), own, middle)
-    if clearance.is_free or not len(own):
+    if clearance.is_free or not own:
         return Letter(x0, x1, clearance)
-    for left, _, right, _ in foreign[(foreign[:, 0] < x1) & (foreign[:, 2] > x0)].tolist():
+    for left, _, right, _ in [box for box in foreign if box[0] < x1 and box[2] > x0]:
         if right + 2 * SLACK < clearance.right and left < clearance.left:
             x0 = max(x0, right + SLACK)
         elif left - 2 * SLACK > clearance.left and right > clearance.right:
@@ -95,12 +129,14 @@ def _letter(foreign: Ink, own: Ink, x0: float, x1: float, middle: float) -> Lett
     return Letter(x0, x1, _between(foreign, (x0, x1), own, middle)) if x0 < x1 else Letter(x0, x0, clearance)
 
 
-def _between(foreign: Ink, reach: tuple[float, float], own: Ink, middle: float) -> Clearance:
+def _between(foreign: Sequence[_Box], reach: tuple[float, float], own: Sequence[_Box], middle: float) -> Clearance:
     """The free height over a stretch: each piece of other ink is left above or below, whichever its own ink allows."""
-    top = float(np.max(own[:, 1], initial=-np.inf))
-    bottom = float(np.min(own[:, 3], initial=np.inf))
-    above, below = -np.inf, np.inf
-    for _, y0, _, y1 in foreign[(foreign[:, 0] < reach[1]) & (foreign[:, 2] > reach[0])].tolist():
+    top = max([box[1] for box in own], default=-math.inf)
+    bottom = min([box[3] for box in own], default=math.inf)
+    above, below = -math.inf, math.inf
+    for x0, y0, x1, y1 in foreign:
+        if x0 >= reach[1] or x1 <= reach[0]:
+            continue
         over, under = y1 < bottom, y0 > top
         if over and under:
             over = y0 + y1 < 2 * middle
@@ -109,9 +145,10 @@ def _between(foreign: Ink, reach: tuple[float, float], own: Ink, middle: float) 
         elif under:
             below = min(below, y0)
         else:
-            above, below = np.inf, -np.inf
-    left, right = float(np.min(own[:, 0], initial=np.inf)), float(np.max(own[:, 2], initial=-np.inf))
-    return Clearance(top, bottom, float(above), float(below), left, right)
+            above, below = math.inf, -math.inf
+    left = min([box[0] for box in own], default=math.inf)
+    right = max([box[2] for box in own], default=-math.inf)
+    return Clearance(top, bottom, above, below, left, right)
 
 
 @dataclass(frozen=True, slots=True)

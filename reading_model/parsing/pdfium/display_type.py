@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from reading_model.parsing.pdfium.draft import PageLayout
-from reading_model.parsing.pdfium.raw import Font
+from reading_model.parsing.pdfium.page_content import Font
 
 RARE = 0.06  # of the document's characters
 _SAYS_NOTHING = re.compile(r"(?=.*\d)[0-9a-f]{8}$|gothic|hei\b|heiti|-hei", re.IGNORECASE)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from reading_model.documents import Rect
-from reading_model.parsing.pdfium.raw import RawPage
+from reading_model.parsing.pdfium.page_content import RawPage, Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +37,21 @@ class Frame:
             return self.width - x1, self.height - y1, self.width - x0, self.height - y0
         return self.width - y1, x0, self.width - y0, x1
 
+    def columns(self, boxes: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+        """x0, y0, x1, y1 of rectangles of the page, one a row, in the frame."""
+        x0, y0, x1, y1 = boxes.T
+        return self.box(x0, y0, x1, y1)  # pyright: ignore[reportArgumentType, reportReturnType] - it is arithmetic alone
+
     def point(self, x: float, y: float) -> tuple[float, float]:
         """A point of the page, in the frame."""
         u, v, _, _ = self.box(x, y, x, y)
         return u, v
+
+    def baselines(self, runs: Iterable[Run]) -> list[float]:
+        """The heights of the runs' baselines in the frame."""
+        if self.angle == 0:
+            return [run.y for run in runs]
+        return [self.point(run.x, run.y)[1] for run in runs]
 
     def rect_on_page(self, u0: float, v0: float, u1: float, v1: float) -> Rect:
         """A rectangle of the frame, on the page at /Rotate 0; of a skewed one, the rectangle around it."""
@@ -86,9 +101,13 @@ def frame_at(page: RawPage, angle: int) -> Frame:
 def frame_of(page: RawPage) -> Frame:
     """The frame of the direction that most characters of the page run in, whatever /Rotate says."""
     votes: Counter[int] = Counter()
-    for run, count in Counter(page.run_of).items():
-        if run >= 0:
-            votes[quarter(page.runs[run].angle)] += count
+    counts = np.bincount(page.run_of[page.run_of >= 0], minlength=len(page.runs)).tolist()
+    angles: Counter[int] = Counter()
+    for run, count in zip(page.runs, counts, strict=True):
+        angles[run.angle] += count
+    for angle, count in angles.items():
+        if count:
+            votes[quarter(angle)] += count
     angle = max(votes, key=lambda turn: (votes[turn], -turn), default=0)
     return frame_at(page, max(0, angle))
 

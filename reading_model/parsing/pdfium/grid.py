@@ -211,7 +211,7 @@ def _cell_line(words: Sequence[Word]) -> TextLine:
             middle = word.base - 0.2 * word.size
             word.clearance = Clearance(middle, middle, -math.inf, math.inf, word.x0, word.x1)
             word.gap_clearance = None
-            word.letters = []
+            word.letters = ()
     return line_of(words)
 
 

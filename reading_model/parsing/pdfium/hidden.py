@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
 
+import numpy as np
+
 from reading_model.documents import Rect
-from reading_model.parsing.pdfium.raw import CLIPPED_INVISIBLE, INVISIBLE, Colour, Font, Graphic, RawPage, Run
-from reading_model.parsing.pdfium.words import HYPHEN_MARKS
+from reading_model.parsing.pdfium.page_content import CLIPPED_INVISIBLE, INVISIBLE, Colour, Font, Graphic, RawPage, Run
+from reading_model.parsing.pdfium.pieces import HYPHEN_MARKS
 
 MIN_VISIBLE_SIZE = 2.0  # points
 SAME_COLOUR = 12  # of 255 in each channel
@@ -83,16 +85,13 @@ def _has_nonsense_sizes(page: RawPage, hidden: frozenset[int]) -> bool:
         for index, run in enumerate(page.runs)
         if index not in hidden and run.size > 0 and (run.mode in (INVISIBLE, CLIPPED_INVISIBLE) or run.z < painted)
     }
-    widths: list[float] = []
-    ink = 0.0
-    for code, run, (x0, _, x1, _) in zip(page.codes, page.run_of, page.boxes, strict=True):
-        if run in under and code != 0x20:
-            size = page.runs[run].size
-            widths.append((x1 - x0) / size)
-            ink += (x1 - x0) * size
-    if len(widths) < MANY:
+    judged = np.isin(page.run_of, list(under)) & (page.codes != 0x20)
+    if np.count_nonzero(judged) < MANY:
         return False
-    return not WIDTHS[0] <= median(widths) <= WIDTHS[1] or ink > page.width * page.height
+    sizes = np.array([run.size for run in page.runs])[page.run_of[judged]]
+    widths = page.boxes[judged, 2] - page.boxes[judged, 0]
+    ink = float(np.sum(widths * sizes))
+    return not WIDTHS[0] <= median((widths / sizes).tolist()) <= WIDTHS[1] or ink > page.width * page.height
 
 
 def _is_doubtful(run: Run, page: RawPage) -> bool:
@@ -163,34 +162,31 @@ def _touch(one: Rect, other: Rect) -> bool:
 
 def _run_boxes(page: RawPage) -> dict[int, Rect]:
     """The extent of each run's printed characters, from the boxes of its first and last one."""
-    first: dict[int, int] = {}
-    last: dict[int, int] = {}
-    for index, run in enumerate(page.run_of):
-        if run >= 0 and page.codes[index] != 0x20:
-            first.setdefault(run, index)
-            last[run] = index
-    boxes: dict[int, Rect] = {}
-    for run, start in first.items():
-        one, two = page.boxes[start], page.boxes[last[run]]
-        x0, y0 = min(one[0], two[0]), min(one[1], two[1])
-        boxes[run] = Rect(x0, y0, max(one[2], two[2]), max(one[3], two[3]))
-    return boxes
+    printed = np.flatnonzero((page.run_of >= 0) & (page.codes != 0x20))
+    runs, first = np.unique(page.run_of[printed], return_index=True)
+    _, from_end = np.unique(page.run_of[printed][::-1], return_index=True)
+    one, two = page.boxes[printed[first]], page.boxes[printed[len(printed) - 1 - from_end]]
+    corners = np.column_stack((np.minimum(one[:, :2], two[:, :2]), np.maximum(one[:, 2:], two[:, 2:])))
+    return {run: Rect(*box) for run, box in zip(runs.tolist(), corners.tolist(), strict=True)}
 
 
 def _garbled_runs(page: RawPage, hidden: frozenset[int]) -> tuple[frozenset[int], float]:
     """Runs of fonts whose character codes are no text, and their share of the page's characters."""
-    wrong = {code for code in set(page.codes) if _is_no_text(code)}
+    wrong = [code for code in set(page.codes.tolist()) if _is_no_text(code)]
     if not wrong:
         return frozenset(), 0.0
     totals: Counter[Font] = Counter()
     broken: Counter[Font] = Counter()
-    for code, run in zip(page.codes, page.run_of, strict=True):
-        if run >= 0 and run not in hidden:
-            font = page.runs[run].font
-            totals[font] += 1
-            if code in wrong:
-                broken[font] += 1
-    bad = {font for font, count in broken.items() if count >= GARBLED_SHARE * totals[font] and totals[font] >= 20}
+    judged = (page.run_of >= 0) & ~np.isin(page.run_of, list(hidden))
+    everything = np.bincount(page.run_of[judged], minlength=len(page.runs)).tolist()
+    without_text = np.bincount(page.run_of[judged & np.isin(page.codes, wrong)], minlength=len(page.runs)).tolist()
+    for run, count, lost in zip(page.runs, everything, without_text, strict=True):
+        if count:
+            totals[run.font] += count
+            broken[run.font] += lost
+    bad = {
+        font for font, count in broken.items() if count and count >= GARBLED_SHARE * totals[font] and totals[font] >= 20
+    }
     if not bad:
         return frozenset(), 0.0
     share = sum(totals[font] for font in bad) / sum(totals.values())

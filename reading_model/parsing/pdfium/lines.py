@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from reading_model.parsing.pdfium.raw import Font
+from reading_model.parsing.pdfium.page_content import Font
 from reading_model.parsing.pdfium.words import Word
 
 JOIN_GAP = 1.1  # em: a wider gap parts columns, cells, or a number from its heading

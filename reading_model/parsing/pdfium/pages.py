@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+import numpy as np
+
 from reading_model.documents import Diagnostic
 from reading_model.parsing.pdfium.clearance import mark_clearance
 from reading_model.parsing.pdfium.columns import gutters_of
@@ -12,7 +14,7 @@ from reading_model.parsing.pdfium.draft import PageLayout, Shape
 from reading_model.parsing.pdfium.frame import Frame, frame_at, frame_of
 from reading_model.parsing.pdfium.hidden import judge
 from reading_model.parsing.pdfium.lines import TextLine, lines_of
-from reading_model.parsing.pdfium.raw import RawPage
+from reading_model.parsing.pdfium.page_content import RawPage
 from reading_model.parsing.pdfium.words import other_angles, words_of
 
 SCAN_SHARE = 0.4
@@ -36,7 +38,7 @@ def layout_of(raw: RawPage) -> tuple[PageLayout, list[Diagnostic]]:
     words = words_of(raw, frame, judged.skipped)
     gutters = gutters_of(words, frame.width)
     lines = lines_of(words, gutters)
-    mark_clearance(raw.ink, frame, lines)
+    mark_clearance(raw, frame, lines)
     return PageLayout(
         raw.number, frame, lines, _stamps(raw, frame, judged.skipped), _shapes(raw, frame), gutters
     ), notes
@@ -52,7 +54,7 @@ def _stamps(raw: RawPage, frame: Frame, skipped: frozenset[int]) -> list[tuple[F
 
 
 def _hidden_note(raw: RawPage, hidden: frozenset[int]) -> Diagnostic:
-    count = sum(1 for code, run in zip(raw.codes, raw.run_of, strict=True) if run in hidden and code != 0x20)
+    count = int(np.count_nonzero(np.isin(raw.run_of, list(hidden)) & (raw.codes != 0x20)))
     message = f"{count} characters that a reader of the page cannot see were set aside."
     return Diagnostic("hidden_text", message, raw.number)
 

@@ -7,9 +7,12 @@ baselines, their sizes snapped to those of the document, bold where their stroke
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from statistics import median
+from typing import NamedTuple
+
+import numpy as np
 
 from reading_model.documents import Diagnostic, Rect
 from reading_model.parsing.ocr import OcrEngine, Reading, ReadLine, ReadWord, Unread
@@ -18,8 +21,9 @@ from reading_model.parsing.ocr.strokes import stroke_widths
 from reading_model.parsing.pdfium.draft import PageLayout
 from reading_model.parsing.pdfium.frame import Frame, frame_at
 from reading_model.parsing.pdfium.hidden import covers_page
+from reading_model.parsing.pdfium.page_content import NO_RUN, Font, Graphic, RawPage, Run
 from reading_model.parsing.pdfium.pages import layout_of, page_ranges
-from reading_model.parsing.pdfium.raw import Font, Graphic, RawDocument, RawPage, Run
+from reading_model.parsing.pdfium.raw import RawDocument
 
 FEW_LETTERS = 100  # a library's stamp, a page number: no text of the page
 GAIN = 5  # times the letters of the text layer that OCR must find to take its place
@@ -98,7 +102,7 @@ class PictureReader:
 def is_picture(raw: RawPage, layout: PageLayout) -> bool:
     """Whether the page shows something and has no text of its own, but perhaps a stamp beside its full-page picture."""
     if not layout.lines:
-        return bool(raw.graphics) or bool(raw.codes)
+        return bool(raw.graphics) or len(raw.codes) > 0
     scanned = any(graphic.kind == "image" and covers_page(graphic.rect, raw) for graphic in raw.graphics)
     return scanned and letters(layout) < FEW_LETTERS
 
@@ -146,10 +150,16 @@ def _layout(scan: ReadScan, sizes: dict[float, float], usual: float) -> PageLayo
     frame = replace(upright, skew=_slope(reading.lines))
     scale = 72 / scan.dpi
     page = RawPage(raw.number, frame.width, frame.height, 0, raw.label)
+    written: list[_Sign] = []
     for line, strokes in zip(reading.lines, scan.strokes, strict=True):
         words = _with_bullet(line, strokes, usual)
         font = _BOLD if _is_heavy(line, strokes, usual) else _REGULAR
-        _write(page, replace(line, words=words), frame, scale, sizes[scan.size(line)], font)
+        size = sizes[scan.size(line)]
+        written.extend(_written(replace(line, words=words), frame, scale, size, len(page.runs)))
+        page.runs.append(_run_of(line, frame, scale, size, font, len(page.runs)))
+    page.codes = np.array([sign.code for sign in written], np.int64)
+    page.boxes = np.array([sign.box for sign in written]).reshape(-1, 4)
+    page.run_of = np.array([sign.run for sign in written], np.int64)
     page.graphics = [
         *(_graphic("rect", _thin(_straight(box, frame, scale)), number) for number, box in enumerate(reading.rules)),
         *(_graphic("image", _straight(box, frame, scale), 0) for box in reading.pictures),
@@ -188,25 +198,35 @@ def _is_heavy(line: ReadLine, strokes: Sequence[float], usual: float) -> bool:
     return sum(width * count for width, count in written) > HEAVY * usual * sum(count for _, count in written)
 
 
-def _write(page: RawPage, line: ReadLine, frame: Frame, scale: float, size: float, font: Font) -> None:
-    """Put a line on the page as one run: words with a space between, all on the line's straightened baseline."""
-    x, y = (line.x0 + line.x1) / 2 * scale, (line.y0 + line.y1) / 2 * scale
-    _, base = frame.straightened(x, y)
+class _Sign(NamedTuple):
+    """A character of a page: code point, box, index of its run."""
+
+    code: int
+    box: tuple[float, float, float, float]
+    run: int
+
+
+def _baseline(line: ReadLine, frame: Frame, scale: float) -> float:
+    """The height of a line's straightened baseline."""
+    return frame.straightened((line.x0 + line.x1) / 2 * scale, (line.y0 + line.y1) / 2 * scale)[1]
+
+
+def _run_of(line: ReadLine, frame: Frame, scale: float, size: float, font: Font, index: int) -> Run:
+    return Run(font, size, 0, line.x0 * scale, _baseline(line, frame, scale), 0, _BLACK, index)
+
+
+def _written(line: ReadLine, frame: Frame, scale: float, size: float, run: int) -> Iterator[_Sign]:
+    """A line as one run: words with a space between, all on the line's straightened baseline."""
+    base = _baseline(line, frame, scale)
     steep = (line.y1 - line.y0) / max(1.0, line.x1 - line.x0)
-    index = len(page.runs)
-    page.runs.append(Run(font, size, 0, line.x0 * scale, base, 0, _BLACK, index))
     top, bottom = base - 0.75 * size, base + 0.22 * size
     for word in line.words:
         edges = [
             frame.straightened(edge * scale, (line.y0 + steep * (edge - line.x0)) * scale)[0] for edge in word.edges
         ]
         for character, left, right in zip(word.text, edges, edges[1:], strict=False):
-            page.codes.append(ord(character))
-            page.boxes.append((left, top, max(left, right), bottom))
-            page.run_of.append(index)
-        page.codes.append(0x20)
-        page.boxes.append((edges[-1], base, edges[-1], base))
-        page.run_of.append(-1)
+            yield _Sign(ord(character), (left, top, max(left, right), bottom), run)
+        yield _Sign(0x20, (edges[-1], base, edges[-1], base), NO_RUN)
 
 
 def _straight(box: Box, frame: Frame, scale: float) -> Rect:

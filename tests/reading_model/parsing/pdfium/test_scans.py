@@ -10,8 +10,8 @@ from reading_model.documents import BlockType, ParsedDocument
 from reading_model.errors import ParserUnavailable
 from reading_model.parsing.ocr import GreyImage, OcrEngine, Reading, Unread
 from reading_model.parsing.pdfium.frame import Frame
+from reading_model.parsing.pdfium.page_content import RawPage
 from reading_model.parsing.pdfium.parser import parse, parse_with_ocr
-from reading_model.parsing.pdfium.raw import RawPage
 from reading_model.parsing.pdfium.scans import ReadScan, layouts_of
 from tests.places import needs_tesseract
 from tests.reading_model.parsing.pdf_writer import Page, write
