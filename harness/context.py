@@ -89,6 +89,8 @@ class ResearchRunContext:
         self.ended: RunEnded | None = None
         self._scope = frozenset(turn.scope_paper_ids)
         self._papers: dict[str, PaperCard] = {}
+        self._shown_cards: dict[str, PaperCard] = {}
+        self._result_counts: set[int] = set()
         self._locations: dict[str, DisclosedLocation] = {}
         self._groups: dict[str, CallGroup] = {}
         self._refused_groups: set[int] = set()
@@ -98,6 +100,16 @@ class ResearchRunContext:
     def papers(self) -> Mapping[str, PaperCard]:
         """Disclosed papers by id, in the order of disclosure."""
         return self._papers
+
+    @property
+    def shown_cards(self) -> Sequence[PaperCard]:
+        """Every card that a reply showed, also those of an ambiguous identity, which disclose nothing."""
+        return list({**self._shown_cards, **self._papers}.values())
+
+    @property
+    def result_counts(self) -> frozenset[int]:
+        """The numbers of papers that replies told."""
+        return frozenset(self._result_counts)
 
     @property
     def locations(self) -> Mapping[str, DisclosedLocation]:
@@ -125,6 +137,11 @@ class ResearchRunContext:
                 message = "the corpus returned a paper outside the scope"
                 raise CorpusContractViolation(message)
         self._papers.update((card.paper_id, card) for card in shown)
+
+    def note_result(self, cards: Iterable[PaperCard], *counts: int) -> None:
+        """Cards and numbers of papers that a reply shows; answers may state them. Discloses nothing."""
+        self._shown_cards.update((card.paper_id, card) for card in cards)
+        self._result_counts.update(counts)
 
     def disclose_locations(self, locations: Sequence[DisclosedLocation]) -> None:
         """Locations that the model was shown; the first search that found a location stays its query.

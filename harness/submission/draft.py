@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Literal, get_args
+from typing import Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
 from harness.ledger import EvidenceEntry
 
@@ -47,7 +47,7 @@ class Draft(BaseModel):
     outcome: str
     markdown: str
     fields: dict[str, str] | None = None
-    derived_values: Annotated[list[DerivedValue], Field(default_factory=list[DerivedValue])]
+    derived_values: list[DerivedValue] = []
 
 
 class ViolationCode(StrEnum):
@@ -67,6 +67,11 @@ class ViolationCode(StrEnum):
     UNCITED_CLAIM = "UNCITED_CLAIM"
     SHORT_OUTCOME_TOO_LONG = "SHORT_OUTCOME_TOO_LONG"
     QUOTE_NOT_IN_EVIDENCE = "QUOTE_NOT_IN_EVIDENCE"
+    NUMBER_NOT_IN_EVIDENCE = "NUMBER_NOT_IN_EVIDENCE"
+    DERIVED_VALUE_INVALID = "DERIVED_VALUE_INVALID"
+    CLAIM_CONTRADICTS_EVIDENCE = "CLAIM_CONTRADICTS_EVIDENCE"
+    METADATA_NOT_IN_RESULT = "METADATA_NOT_IN_RESULT"
+    COVERAGE_MISSING = "COVERAGE_MISSING"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,23 +4,53 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from harness.submission.blocks import BlockKind
 from harness.submission.draft import Violation, ViolationCode
 from harness.submission.form_rules import CONTENT_OUTCOMES
 from harness.submission.parsed import DraftBlock, Submission
+from harness.submission.quantities import Reading, quantities
 from harness.submission.quotes import MIN_QUOTED_WORDS, holds, normalised, quotations
-from harness.submission.roles import words
+from harness.submission.roles import Role, words
 
 
 def cited_claims(submission: Submission) -> Iterator[Violation]:
-    """UNCITED_CLAIM: in an answer with content every claim carries a marker, or belongs to a cited formula."""
-    if submission.draft.outcome not in CONTENT_OUTCOMES:
-        return
+    """UNCITED_CLAIM: every claim carries a marker, or belongs to a cited formula.
+
+    An abstention or a question back states no content; a claim of it with a measured number that the question does not
+    hold is content all the same.
+    """
+    has_content = submission.draft.outcome in CONTENT_OUTCOMES
+    asked = {reading for item in quantities(submission.question) for reading in item.readings}
     for block in submission.blocks:
-        if block.needs_evidence and not block.rests_on and not block.faults:
+        if not block.needs_evidence or block.rests_on or block.faults:
+            continue
+        if has_content or _states_a_finding(block, asked):
+            yield Violation(ViolationCode.UNCITED_CLAIM, _what_to_do(block), block.block.index, block.block.text)
+
+
+def _what_to_do(block: DraftBlock) -> str:
+    if block.block.kind is BlockKind.CODE:
+        return "This code block holds prose, which cannot be cited there. Write it as text with its marker."
+    return (
+        "This block states content without a marker. Add the [[ev_...]] of the span that supports it, or leave it out."
+    )
+
+
+def _states_a_finding(block: DraftBlock, asked: set[Reading]) -> bool:
+    return any(
+        (item.unit or item.value.denominator != 1) and asked.isdisjoint(item.readings)
+        for item in quantities(block.source)
+    )
+
+
+def metadata_agrees_with_results(submission: Submission) -> Iterator[Violation]:
+    """METADATA_NOT_IN_RESULT: facts of the catalogue without a marker are those of the results."""
+    for block in submission.blocks:
+        if block.role is Role.FALSE_CATALOGUE:
             yield Violation(
-                ViolationCode.UNCITED_CLAIM,
-                "This block states content without a marker. Add the [[ev_...]] of the span that supports it, "
-                "or leave it out.",
+                ViolationCode.METADATA_NOT_IN_RESULT,
+                "This block states titles, authors, years, venues, ids or counts that no search of this run returned. "
+                "Give them as search_paper_candidates shows them, or leave them out.",
                 block.block.index,
                 block.block.text,
             )

@@ -6,7 +6,16 @@ from collections.abc import Callable, Iterable, Sequence
 
 from corpus_gateway.wire import PaperCard
 from harness.ledger import EvidenceLedger
-from harness.submission import form_rules, grounding_rules, marker_rules, text_rules
+from harness.submission import (
+    contradiction,
+    coverage,
+    derived,
+    form_rules,
+    grounding_rules,
+    marker_rules,
+    number_rule,
+    text_rules,
+)
 from harness.submission.draft import (
     OUTCOMES,
     AcceptedAnswer,
@@ -35,6 +44,11 @@ RULES: tuple[Rule, ...] = (
     text_rules.no_internal_text,
     grounding_rules.cited_claims,
     grounding_rules.quoted_words_are_in_evidence,
+    derived.derived_values_hold,
+    number_rule.numbers_are_in_evidence,
+    contradiction.claims_agree_with_evidence,
+    grounding_rules.metadata_agrees_with_results,
+    coverage.named_papers_are_covered,
 )
 """All rules; each sees the whole submission. A new rule is one function here and one name in ViolationCode.
 
@@ -51,13 +65,24 @@ def judge(
     tool_names: frozenset[str],
     question: str = "",
     papers: Sequence[PaperCard] = (),
+    result_counts: frozenset[int] = frozenset(),
+    located_papers: frozenset[str] = frozenset(),
 ) -> AcceptedAnswer | Rejection:
     """Accept a draft, or name every rule that it breaks.
 
     `tool_names` must not appear in the answer. `question` may be quoted and sets the language of the source list.
-    `papers` are the cards that this run's searches returned: their facts need no marker.
+    `papers` are the cards that this run's searches returned and `result_counts` the numbers of papers they told: such
+    facts need no marker. `located_papers` are the papers in which places were found.
     """
-    submission = parse_submission(draft, ledger, tool_names=tool_names, question=question, papers=papers)
+    submission = parse_submission(
+        draft,
+        ledger,
+        tool_names=tool_names,
+        question=question,
+        papers=papers,
+        result_counts=result_counts,
+        located_papers=located_papers,
+    )
     violations = _violations(submission)
     return Rejection(violations) if violations else accepted(submission)
 
@@ -69,6 +94,8 @@ def salvage(
     tool_names: frozenset[str],
     question: str = "",
     papers: Sequence[PaperCard] = (),
+    result_counts: frozenset[int] = frozenset(),
+    located_papers: frozenset[str] = frozenset(),
 ) -> AcceptedAnswer | None:
     """What holds of a draft that was rejected for the last time, as a partial answer; None where nothing cited holds.
 
@@ -77,10 +104,20 @@ def salvage(
     """
     if draft.outcome not in OUTCOMES:
         return None
-    draft = draft.model_copy(update={"outcome": "partial"})
+    held = parse_submission(draft, ledger, tool_names=tool_names)
+    proved = [item for item in draft.derived_values if derived.holds_computed(item, held)]
+    draft = draft.model_copy(update={"outcome": "partial", "derived_values": proved})
     removed: list[UnsupportedBlock] = []
     for _ in range(MAX_SALVAGE_ROUNDS):
-        submission = parse_submission(draft, ledger, tool_names=tool_names, question=question, papers=papers)
+        submission = parse_submission(
+            draft,
+            ledger,
+            tool_names=tool_names,
+            question=question,
+            papers=papers,
+            result_counts=result_counts,
+            located_papers=located_papers,
+        )
         violations = _violations(submission)
         if any(item.block is None for item in violations):
             return None

@@ -10,7 +10,7 @@ from itertools import pairwise
 from corpus_gateway.wire import PaperCard
 from harness.ledger import EvidenceEntry, EvidenceLedger
 from harness.submission.blocks import Block, BlockKind, normalised_newlines, parse_blocks
-from harness.submission.catalogue import catalogue_facts, states_only_catalogue_facts
+from harness.submission.catalogue import Catalogue, CatalogueReading
 from harness.submission.draft import Draft
 from harness.submission.markers import FaultKind, Marker, MarkerFault, find_markers
 from harness.submission.protected import MASK, Protected, ProtectedKind, masked, protected_spans
@@ -45,7 +45,8 @@ class DraftBlock:
 class Submission:
     """One call of `submit_research_answer`, parsed. `text` is the draft's Markdown with normalised newlines.
 
-    `papers` are the cards that this run's searches returned, `question` is what the person asked.
+    `papers` are the cards that this run's searches returned, `located_papers` those of which it found places,
+    `question` is what the person asked.
     """
 
     draft: Draft
@@ -55,6 +56,7 @@ class Submission:
     tool_names: frozenset[str]
     question: str = ""
     papers: tuple[PaperCard, ...] = ()
+    located_papers: frozenset[str] = frozenset()
 
     def evidence_of(self, ids: Sequence[str]) -> list[EvidenceEntry]:
         """The entries of those ids that the ledger holds."""
@@ -75,17 +77,24 @@ def parse_submission(
     tool_names: frozenset[str],
     question: str = "",
     papers: Sequence[PaperCard] = (),
+    result_counts: frozenset[int] = frozenset(),
+    located_papers: frozenset[str] = frozenset(),
 ) -> Submission:
     """Parse a draft; every draft can be parsed, whatever it holds."""
     text = normalised_newlines(draft.markdown)
     blocks = parse_blocks(text)
     parsed = [_draft_block(text, block, ledger) for block in blocks]
-    facts = catalogue_facts(papers)
-    judged = [_with_role(parsed, at, draft.outcome, facts) for at in range(len(parsed))]
+    catalogue = Catalogue.of(papers, result_counts)
+    judged = [_with_role(parsed, at, draft.outcome, catalogue) for at in range(len(parsed))]
     linked = tuple(_with_evidence(judged, at) for at in range(len(judged)))
-    return Submission(draft, text, linked, ledger, tool_names, question, tuple(papers))
+    return Submission(draft, text, linked, ledger, tool_names, question, tuple(papers), located_papers)
 
 
+_CATALOGUE_ROLES = {
+    CatalogueReading.AGREES: Role.CATALOGUE,
+    CatalogueReading.DISAGREES: Role.FALSE_CATALOGUE,
+    CatalogueReading.OTHER: Role.CLAIM,
+}
 _FORMULA = re.compile(r"\$\$.*?\$\$|\\\[.*?\\\]", re.DOTALL)
 
 
@@ -150,17 +159,15 @@ def _resolved(marker: Marker, ledger: EvidenceLedger) -> Marker:
     return Marker(marker.start, marker.end, marker.written, ids)
 
 
-def _with_role(blocks: list[DraftBlock], at: int, outcome: str, facts: Sequence[str]) -> DraftBlock:
+def _with_role(blocks: list[DraftBlock], at: int, outcome: str, catalogue: Catalogue) -> DraftBlock:
     block = blocks[at]
     following = blocks[at + 1].block if at + 1 < len(blocks) else None
     role = role_of(block.block, _content(block), following, shows_code=bool(block.protected))
     if role is Role.CLAIM and not block.rests_on:
-        text = plain(_content(block))
-        whole = plain(block.source)
-        if outcome == "partial" and is_gap(whole):
+        if outcome == "partial" and is_gap(plain(block.source)):
             role = Role.GAP
-        elif words(text) and states_only_catalogue_facts(whole, facts):
-            role = Role.CATALOGUE
+        elif words(plain(_content(block))):
+            role = _CATALOGUE_ROLES[catalogue.read(block.source)]
     return replace(block, role=role)
 
 

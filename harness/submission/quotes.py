@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from harness.submission.roles import words
+
 MIN_QUOTED_WORDS = 4
 
 _UNSPACED = "[぀-ヿ㐀-鿿가-힣豈-﫿　-〿]"
@@ -86,6 +88,11 @@ def holds(span: str, quotation: str) -> bool:
             return False
         at = found.end()
     return True
+
+
+def long_quotations(prose: str, source: str) -> list[tuple[int, int]]:
+    """Ranges of quotations of four words or more. `prose` is the block, `source` the same with nothing masked."""
+    return [(start, end) for start, end in quotations(prose) if len(words(source[start:end])) >= MIN_QUOTED_WORDS]
 
 
 def _bounded(part: str) -> re.Pattern[str]:

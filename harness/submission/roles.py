@@ -32,6 +32,7 @@ class Role(StrEnum):
     QUESTION = "question"
     GAP = "gap"
     CATALOGUE = "catalogue"
+    FALSE_CATALOGUE = "false catalogue"
     STRUCTURE = "structure"
 
 
@@ -55,14 +56,14 @@ def role_of(block: Block, prose: str, following: Block | None, *, shows_code: bo
     `shows_code` tells that code or a formula stands in it: a block without words that shows nothing is no claim.
     """
     if block.kind is BlockKind.CODE:
-        return Role.CODE
+        return Role.CLAIM if holds_prose(block.text) else Role.CODE
     if block.kind in {BlockKind.RULE, BlockKind.TABLE_HEADER}:
         return Role.STRUCTURE
     text = plain(prose)
     if block.kind is BlockKind.MATHS and not words(text):
         return Role.FORMULA
     if block.kind is BlockKind.HEADING:
-        return Role.CLAIM if _is_sentence(text) else Role.STRUCTURE
+        return Role.CLAIM if _is_sentence(text) or _SHARE.search(text) else Role.STRUCTURE
     if not words(text):
         return Role.CLAIM if shows_code else Role.STRUCTURE
     if block.kind is BlockKind.TABLE_ROW:
@@ -79,6 +80,36 @@ def plain(text: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"[*_~￼>#|]+", " ", text)).strip()
 
 
+_SHARE = re.compile(r"\d\s?(?:%|％|‰|percent\b|per cent\b|[x×](?!\w))")
+"""A share or a factor in a heading is a finding."""
+
+_CODE_SIGNS = re.compile(r"[={};<>\\]|->|::|\w\(|\A\s*(?:#|//|--|/\*|\*|\"\"\"|')")
+
+
+def holds_prose(code: str) -> bool:
+    """Whether most lines of a code block, but for the last of them, are words of a sentence: prose in disguise."""
+    lines = [line.strip() for line in code.splitlines() if line.strip()]
+    prose = [line for line in lines if not _CODE_SIGNS.search(line) and len(words(line)) >= 4]
+    ends = any(re.search(r"[.!?。！？][\"”’)]*\Z", line) for line in prose)
+    return ends and 2 * len(prose) > len(lines)
+
+
+_STATES = re.compile(
+    r"(?<!\w)(?:is|are|was|were|does|did|not|never|cannot|no|outperform(?:s|ed)?|improve[sd]?|reduce[sd]?|increase[sd]|"
+    r"decrease[sd]|worsen(?:s|ed)?|harm(?:s|ed)|causes|caused|prevent(?:s|ed)|lowers|lowered|raises|raised|beats|slept|sleeps)"
+    r"(?=\s+\w)",
+    re.IGNORECASE,
+)
+_ASKS = re.compile(
+    r"\A(?:what|how|why|when|who|which|where|whether|here|these|the following|this|below)\b", re.IGNORECASE
+)
+
+
+def _states_something(text: str) -> bool:
+    """Whether a label or lead-in holds a verb of the closed list and is no question: `Dropout harms accuracy:`."""
+    return _STATES.search(text) is not None and _ASKS.match(text) is None
+
+
 def is_label(prose: str, following: Block | None) -> bool:
     """A bold line of at most 8 words that is no sentence, or a lead-in of at most 12 words without digits.
 
@@ -86,7 +117,7 @@ def is_label(prose: str, following: Block | None) -> bool:
     """
     text = plain(prose)
     count = len(words(text))
-    if re.search(r"\d", text):
+    if re.search(r"\d", text) or _states_something(text):
         return False
     emphasised = re.fullmatch(r"\s*(?:\*{1,3}|_{1,3})[^*_]+(?:\*{1,3}|_{1,3})[:：]?\s*", prose) is not None
     if emphasised and count <= MAX_LABEL_WORDS and not _is_sentence(text):

@@ -88,6 +88,7 @@ class PaperTools:
         lines = fitting([paper_line(card) for card in cards.values()], self._budget)
         shown = [cards[line.paper_id] for line in lines]
         self._context.disclose_papers(shown)
+        self._context.note_result(shown, result.matched_count, len(lines))
         reply = _search_reply(result, lines, given.offset)
         papers = [{"paperId": card.paper_id, "title": card.title} for card in shown[:_SHOWN]]
         return Outcome(reply, {"resultCount": len(shown), "papers": papers})
@@ -105,6 +106,7 @@ class PaperTools:
         lines = fitting([paper_line(card) for card in cards.values()], self._budget)
         if result.status == "resolved":
             self._context.disclose_papers(cards.values())
+        self._context.note_result([cards[line.paper_id] for line in lines], len(lines))
         hints = {
             "resolved": None,
             "not_found": "No paper in scope carries all these clues. Use fewer clues or search for candidates.",

@@ -30,6 +30,8 @@ class _Surroundings(TypedDict):
     tool_names: frozenset[str]
     question: str
     papers: list[PaperCard]
+    result_counts: frozenset[int]
+    located_papers: frozenset[str]
 
 
 class SubmissionReply(Reply):
@@ -103,7 +105,9 @@ class SubmissionTools:
         given_to_rules: _Surroundings = {
             "tool_names": self._tool_names,
             "question": context.turn.question,
-            "papers": list(context.papers.values()),
+            "papers": list(context.shown_cards),
+            "result_counts": context.result_counts,
+            "located_papers": frozenset(location.paper_id for location in context.locations.values()),
         }
         verdict = judge(draft, context.ledger, **given_to_rules)
         self._record(draft, verdict)

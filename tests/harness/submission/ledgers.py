@@ -7,7 +7,7 @@ from dataclasses import replace
 from corpus_gateway.wire import PaperCard
 from harness.ledger import EvidenceEntry, EvidenceLedger
 from harness.submission import judge
-from harness.submission.draft import AcceptedAnswer, Draft, Rejection, ViolationCode
+from harness.submission.draft import AcceptedAnswer, DerivedValue, Draft, Rejection, ViolationCode
 
 TOOLS = frozenset({"read_locations", "search_paper_candidates"})
 
@@ -51,10 +51,21 @@ def judged(
     question: str = "",
     papers: tuple[PaperCard, ...] = (),
     fields: dict[str, str] | None = None,
+    derived: tuple[DerivedValue, ...] = (),
+    counts: frozenset[int] = frozenset(),
+    located: frozenset[str] = frozenset(),
 ) -> AcceptedAnswer | Rejection:
-    draft = Draft(outcome=outcome, markdown=markdown, fields=fields)
+    draft = Draft(outcome=outcome, markdown=markdown, fields=fields, derived_values=list(derived))
     held = ledger(*(entries or ("ev_a1", "ev_b2", "ev_c3")))
-    return judge(draft, held, tool_names=TOOLS, question=question, papers=papers)
+    return judge(
+        draft,
+        held,
+        tool_names=TOOLS,
+        question=question,
+        papers=papers,
+        result_counts=counts,
+        located_papers=located,
+    )
 
 
 def codes(result: AcceptedAnswer | Rejection) -> list[ViolationCode]:

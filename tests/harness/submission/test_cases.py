@@ -10,7 +10,7 @@ import yaml
 
 from harness.submission import rejection_message
 from harness.submission.draft import Rejection, ViolationCode
-from tests.harness.submission.ledgers import body, cited, codes, judged
+from tests.harness.submission.ledgers import body, cited, codes, entry, judged
 
 CASES = Path(__file__).resolve().parents[4] / "shared" / "cases" / "cases.yaml"
 
@@ -41,7 +41,9 @@ EXPECTED_CODE = {
 
 @pytest.mark.parametrize("row", F21, ids=lambda row: f"F21 {row['markdown']!r}")
 def test_f21_shapes_of_a_marker(row: dict[str, Any]) -> None:
-    result = judged(row["markdown"], "ev_a1", "ev_b2", "ev_c3")
+    result = judged(
+        row["markdown"], *(entry(name, "Recall rose by 4.1 at ten.") for name in ("ev_a1", "ev_b2", "ev_c3"))
+    )
     if row["check"] == "rejected":
         assert isinstance(result, Rejection)
         assert codes(result) == [EXPECTED_CODE[row["cause"]]]

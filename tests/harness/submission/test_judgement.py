@@ -24,7 +24,7 @@ C = ViolationCode
         ("Gulls sleep [[ev_a1]].", []),
         ("Gulls sleep.", [C.CITATION_REQUIRED, C.UNCITED_CLAIM]),
         ("Gulls sleep [[ev_a1]].\n\nThey wake.", [C.UNCITED_CLAIM]),
-        ("| bird | time |\n|---|---|\n| gull | 9 [[ev_a1]] |\n| tern | 8 |", [C.UNCITED_CLAIM]),
+        ("| bird | time |\n|---|---|\n| gull | 9 pm [[ev_a1]] |\n| tern | 8 |", [C.UNCITED_CLAIM]),
         ("Hello!", []),
         ("```\ncode\n```", [C.CITATION_REQUIRED]),
         ("", [C.MARKDOWN_REQUIRED]),
@@ -121,7 +121,7 @@ def test_numbers_that_stand_as_citations_are_refused(markdown: str) -> None:
     ],
 )
 def test_intervals_arrays_code_and_formulas_pass(prose: str) -> None:
-    assert cited(judged(f"{prose} [[ev_a1]].")) == ["ev_a1"]
+    assert cited(judged(f"{prose} [[ev_a1]].", entry("ev_a1", prose))) == ["ev_a1"]
 
 
 def test_a_number_inside_a_verbatim_quotation_passes_and_cannot_be_taken_for_a_citation() -> None:
@@ -220,7 +220,8 @@ def test_an_angle_in_a_formula_is_no_reasoning_tag() -> None:
 def test_quotations_stand_in_what_their_block_cites(quotation: str, holds: bool) -> None:
     papers = (PaperCard(paper_id="p2", title="A Long Title of Terns"),)
     result = judged(f"It says “{quotation}” [[ev_a1]].", question="how many gulls slept there?", papers=papers)
-    assert codes(result) == ([] if holds else [C.QUOTE_NOT_IN_EVIDENCE])
+    found = [code for code in codes(result) if code is not C.COVERAGE_MISSING]
+    assert found == ([] if holds else [C.QUOTE_NOT_IN_EVIDENCE])
 
 
 @pytest.mark.parametrize("name", ["A Long Title of Gulls", "4 What the gulls did"])
@@ -273,7 +274,7 @@ def test_inputs_of_computed_values_are_evidence() -> None:
     inputs = [DerivedInput(name="a", value="3", evidence_id=i) for i in ("ev_a1", "ev_zz")]
     draft = Draft(
         outcome="answered",
-        markdown="Six [[ev_a1]]",
+        markdown="Gulls [[ev_a1]]",
         derived_values=[DerivedValue(value="6", formula="2*a", inputs=inputs)],
     )
     result = judge(draft, ledger("ev_a1"), tool_names=TOOLS)
