@@ -143,7 +143,9 @@ def _are_told(headings: Sequence[Element]) -> bool:
     numbered = [(_number_of(heading.text), heading.level) for heading in headings]
     agree = all(level == len(number) for number, level in numbered if number is not None)
     others = {
-        heading.level for heading in headings if _number_of(heading.text) is None and not is_top_level(heading.text)
+        heading.level
+        for heading in headings
+        if not (_number_of(heading.text) or _APPENDIX.match(heading.text) or is_top_level(heading.text))
     }
     return agree and len(others) > 1
 
