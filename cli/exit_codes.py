@@ -51,6 +51,7 @@ _BY_ERROR_CODE = {
     "file_unusable": ExitCode.NOT_AVAILABLE,
     "file_forbidden": ExitCode.REFUSED,
     "secret_unreadable": ExitCode.WRONG_USE,
+    "record_unreadable": ExitCode.WRONG_USE,
     "nothing_to_add": ExitCode.WRONG_USE,
     "bibliography_unreadable": ExitCode.WRONG_USE,
     "evaluation_data_missing": ExitCode.WRONG_USE,

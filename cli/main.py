@@ -21,6 +21,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "structure": ("cli.commands.structure:structure", "Show the outline of a paper."),
     "ask": ("cli.commands.ask:ask", "Ask a question; every claim of the answer is cited."),
     "verify": ("cli.commands.verify:verify", "Prove an exported evidence ledger."),
+    "replay": ("cli.commands.replay:replay", "Play a recorded run again and compare."),
     "parse": ("cli.commands.parse:parse", "Parse one file, without a library."),
     "serve": ("cli.commands.serve:serve", "Serve research turns over HTTP."),
     "index": ("cli.commands.index:index", "Look at the index: status, verify."),

@@ -7,6 +7,7 @@ HarnessError
 │   ├── RunCancelled           RUN_CANCELLED
 │   └── RunFailed              provider, corpus or internal failure
 ├── ProviderError              the model provider failed; carries the reason code that a run reports
+├── RecordUnreadable           record_unreadable: a folder holds no record of a run
 └── UnknownProvider            settings_invalid: no provider profile of that name
 
 Tool faults are no exceptions: they are results that the model can act on (see `tools`).
@@ -101,3 +102,10 @@ class UnknownProvider(HarnessError):
     """No provider profile has that name."""
 
     code = "settings_invalid"
+
+
+class RecordUnreadable(HarnessError):
+    """A folder holds no record of a run that can be replayed."""
+
+    code = "record_unreadable"
+    hint = "Name the folder of one run, which `paperledger ask --record DIR` writes below DIR."

@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TextIO, TypeVar
+from typing import Any, Protocol, TextIO, TypeVar
 
 from pydantic import BaseModel
 
@@ -51,6 +51,14 @@ class RunRecording:
 
     def finish(self, result: Mapping[str, Any]) -> None:
         """Write the result and close the record."""
+
+
+class OpensRecords(Protocol):
+    """Whatever gives a run its record."""
+
+    def open(self, run_id: str) -> RunRecording:
+        """A record for one run; never raises."""
+        ...
 
 
 class Recorder:
@@ -127,7 +135,7 @@ class _FolderRecording(RunRecording):
             }
             draft = self._folder / "result.json.part"
             draft.touch(mode=0o600)
-            draft.write_text(_json_text(body) + "\n", encoding="utf-8", errors="replace")
+            draft.write_text(_json_text(body) + "\n", encoding="utf-8")
             draft.replace(self._folder / "result.json")
         except (OSError, TypeError, ValueError) as error:
             self._failed(error)
@@ -136,7 +144,7 @@ class _FolderRecording(RunRecording):
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path = self._folder / "events.jsonl"
         path.touch(mode=0o600)
-        self._events = path.open("a", encoding="utf-8", errors="replace")
+        self._events = path.open("a", encoding="utf-8")
         return self._events
 
     def _failed(self, error: Exception) -> None:
@@ -147,7 +155,12 @@ class _FolderRecording(RunRecording):
 
 
 def _json_text(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_plain)
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_plain)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # half a surrogate pair, which a replay must find again
+        return json.dumps(value, separators=(",", ":"), default=_plain)
+    return text
 
 
 def _plain(value: object) -> object:

@@ -33,7 +33,7 @@ from harness.models.repair import ProtocolRepairs
 from harness.models.traits import ReadsWholeTranscript
 from harness.outcome import response_of
 from harness.prompts import last_call_notice, system_prompt
-from harness.recorder import Recorder, RunRecording
+from harness.recorder import OpensRecords, RunRecording
 from harness.session import opening_items, trimmed_history
 from harness.skills import research_skills
 from harness.tools.corpus import TurnCorpus
@@ -62,7 +62,7 @@ class ResearchRuntime:
         gateway: CorpusGateway,
         model_factory: Callable[[], Model],
         *,
-        recorder: Recorder | None = None,
+        recorder: OpensRecords | None = None,
         notice: str | None = None,
         on_ledger: Callable[[str, EvidenceLedger], None] | None = None,
     ) -> None:
@@ -229,4 +229,6 @@ def _started(turn: TurnExecutionInput) -> dict[str, Any]:
         "conversation_messages": list(turn.history),
         "research_memory": turn.memory,
         "corpus_paper_ids": list(turn.scope_paper_ids),
+        "reference_focus": turn.focus,
+        "limits": {**turn.limits.as_dict(), "requested": turn.limits.requested},
     }

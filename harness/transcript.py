@@ -64,7 +64,7 @@ class TranscriptView:
         self._opening = opening
         self._folding = folding
         self._room = RESULTS_KEPT * longest_result
-        self._folded = FoldedSteps(most_characters=longest_result // 2)
+        self._folded = FoldedSteps(most_characters=longest_result * 3 // 8)
         self.shown_calls: frozenset[str] = frozenset()
 
     def of(self, items: Sequence[TResponseInputItem]) -> list[TResponseInputItem]:

@@ -101,10 +101,11 @@ class GuardedModel(Model):
                 prompt=prompt,
             )
         finally:
-            if isinstance(self._inner, ReportsWaste):
-                self._context.usage.add(*self._inner.take_wasted())
-        self._record_response(response)
+            wasted = self._inner.take_wasted() if isinstance(self._inner, ReportsWaste) else (0, 0)
+            self._context.usage.add(*wasted)
         usage = _at_least_estimated(response, system_instructions, input)
+        self._record_response(response)
+        self._record_reply(response, usage, wasted)
         return ModelResponse(output=self._made_safe(response.output), usage=usage, response_id=response.response_id)
 
     def stream_response(self, *args: Any, **kwargs: Any) -> AsyncIterator[TResponseStreamEvent]:
@@ -186,6 +187,16 @@ class GuardedModel(Model):
             item.model_dump(mode="json", exclude_none=True) for item in response.output if not isinstance(item, dict)
         ]
         self._record("model.response", {"status_code": None, "body": body})
+
+    def _record_reply(self, response: ModelResponse, usage: Usage, wasted: tuple[int, int]) -> None:
+        """What a replay needs: the reply as items, whatever form it had on the wire, and what it cost."""
+        if self._context.recording.active:
+            payload = {
+                "output": _plain_items(response),
+                "usage": [usage.input_tokens, usage.output_tokens],
+                "wasted": list(wasted),
+            }
+            self._context.recording.record("model.replied", self._operation, payload)
 
     def _record(self, kind: str, payload: Mapping[str, Any]) -> None:
         self._context.recording.record(kind, self._operation, {"headers": {}, **payload})
