@@ -42,12 +42,18 @@ def vocabulary(lines: Iterable[TextLine]) -> frozenset[str]:
     return frozenset(words)
 
 
-def blocks_of(drafts: Sequence[Draft], frames: Sequence[Frame], words: Collection[str]) -> tuple[Block, ...]:
-    """Blocks with ordinals in the order of `drafts`; `frames` are those of the pages, by page number less one."""
+def blocks_of(drafts: list[Draft], frames: Sequence[Frame], words: Collection[str]) -> tuple[Block, ...]:
+    """Blocks with ordinals in the order of `drafts`; `frames` are those of the pages, by page number less one.
+
+    The list of drafts is emptied on the way: the words of a long document and its blocks need not be held at once.
+    """
     ordinals = {id(item): ordinal for ordinal, item in enumerate(drafts)}
+    parents = [ordinals.get(id(item.parent)) for item in drafts]
+    drafts.reverse()
     blocks: list[Block] = []
     marks: list[Sequence[Range]] = []
-    for ordinal, item in enumerate(drafts):
+    for ordinal, parent in enumerate(parents):
+        item = drafts.pop()
         frame = item.frame or frames[item.page - 1]
         table = None
         if item.table is not None:
@@ -65,7 +71,7 @@ def blocks_of(drafts: Sequence[Draft], frames: Sequence[Frame], words: Collectio
                 boxes=_boxes(item, frame),
                 level=item.level,
                 table=table,
-                parent=ordinals.get(id(item.parent)),
+                parent=parent,
             )
         )
     return with_note_marks(blocks, marks)
@@ -116,7 +122,9 @@ def _placed(
     """The printed line as rectangles that hold its own ink alone: one, or several side by side."""
     for piece in stretches(line, starts, len(text)):
         rect = frame.rect_on_page(piece.x0, piece.upper, piece.x1, piece.lower)
-        inside = [min(max(edge, piece.x0), piece.x1) for edge in edges[piece.start : piece.end + 1]]
+        inside = edges[piece.start : piece.end + 1]
+        if min(inside) < piece.x0 or max(inside) > piece.x1:
+            inside = [min(max(edge, piece.x0), piece.x1) for edge in inside]
         place = frame.edges_on_page(inside, line.base)
         yield Line(offset + piece.start, offset + piece.end, page, rect, place)
 

@@ -78,7 +78,7 @@ class Outline:
 
 def comparable(text: str) -> str:
     """Letters and digits only, case folded."""
-    return "".join(character for character in text.casefold() if character.isalnum())
+    return "".join(filter(str.isalnum, text.casefold()))
 
 
 def without_number(text: str) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from reading_model.parsing.pdfium.page_content import Font
 from reading_model.parsing.pdfium.words import Word
@@ -34,30 +34,33 @@ class TextLine:
     bold: bool = False
     italic: bool = False
     mono: bool = False
-    fonts: Counter[Font] = field(default_factory=Counter[Font])
+    fonts: dict[Font, int] = field(default_factory=dict[Font, int])
 
     def measure(self) -> TextLine:
         """Set extent, dominant size, baseline and style from the words."""
         words = self.words
-        self.x0 = min(word.x0 for word in words)
-        self.x1 = max(word.x1 for word in words)
-        sizes: Counter[float] = Counter()
-        self.fonts = Counter()
+        self.x0 = min([word.x0 for word in words])
+        self.x1 = max([word.x1 for word in words])
+        sizes: dict[float, int] = {}
+        fonts: dict[Font, int] = {}
         for word in words:
-            sizes[word.size] += len(word.text)
-            self.fonts[word.font] += len(word.text)
-        self.size = max(sizes, key=lambda size: (sizes[size], size))
-        bases: Counter[float] = Counter()
+            length = len(word.text)
+            sizes[word.size] = sizes.get(word.size, 0) + length
+            fonts[word.font] = fonts.get(word.font, 0) + length
+        self.fonts = fonts
+        self.size = size = max(sizes, key=lambda size: (sizes[size], size))
+        bases: dict[float, int] = {}
         for word in words:
-            if word.size >= 0.85 * self.size:
-                bases[round(word.base, 1)] += len(word.text)
+            if word.size >= 0.85 * size:
+                base = round(word.base, 1)
+                bases[base] = bases.get(base, 0) + len(word.text)
         self.base = max(bases, key=lambda base: (bases[base], base))
-        self.top, self.bottom = self.base - 0.75 * self.size, self.base + 0.22 * self.size
-        total = sum(self.fonts.values())
-        self.bold = sum(count for font, count in self.fonts.items() if font.bold) > 0.85 * total
-        self.italic = sum(count for font, count in self.fonts.items() if font.italic) > 0.6 * total
-        self.mono = sum(count for font, count in self.fonts.items() if font.mono) > 0.6 * total
-        self.text = spell(words)[0]
+        self.top, self.bottom = self.base - 0.75 * size, self.base + 0.22 * size
+        total = sum(fonts.values())
+        self.bold = sum([count for font, count in fonts.items() if font.bold]) > 0.85 * total
+        self.italic = sum([count for font, count in fonts.items() if font.italic]) > 0.6 * total
+        self.mono = sum([count for font, count in fonts.items() if font.mono]) > 0.6 * total
+        self.text = _text_of(words)
         return self
 
     @property
@@ -66,14 +69,21 @@ class TextLine:
         return self.x1 - self.x0
 
 
-def spell(words: Sequence[Word]) -> tuple[str, list[float]]:
-    """The text of words in reading order and the edges of its characters; a space lies between the words it parts."""
-    text, edges, _ = spell_out(words)
-    return text, edges
+def _text_of(words: Sequence[Word]) -> str:
+    """The text of words in reading order, as `spell_out` gives it."""
+    parts = [words[0].text] if words else []
+    for before, word in pairwise(words):
+        if not _touches(before, word):
+            parts.append(" ")
+        parts.append(word.text)
+    return "".join(parts)
 
 
 def spell_out(words: Sequence[Word]) -> tuple[str, list[float], list[int]]:
-    """As `spell`, with the place in the text where each word starts."""
+    """The text of words in reading order, the edges of its characters, and the place in it where each word starts.
+
+    A space lies between the words that it parts.
+    """
     parts: list[str] = []
     edges: list[float] = []
     starts: list[int] = []
@@ -121,8 +131,13 @@ def line_of(words: Iterable[Word]) -> TextLine:
 
 
 def _printed_line(words: Iterable[Word]) -> TextLine:
-    """A line of these words; of a raised and a lowered script over each other, the one set first comes first."""
-    return TextLine(_reading_order(_stacked(sorted(words, key=lambda word: word.x0)))).measure()
+    """A line of these words, put in order as on a printed line."""
+    return TextLine(_printed_order(words)).measure()
+
+
+def _printed_order(words: Iterable[Word]) -> list[Word]:
+    """Reading order; of a raised and a lowered script over each other, the one set first comes first."""
+    return _reading_order(_stacked(sorted(words, key=lambda word: word.x0)))
 
 
 def _stacked(words: list[Word]) -> list[Word]:
@@ -202,7 +217,7 @@ def _merged(lines: list[TextLine], gutters: Sequence[tuple[float, float]]) -> li
         if partner is None:
             out.append(line)
         else:
-            partner.words = _printed_line([*partner.words, *line.words]).words
+            partner.words = _printed_order([*partner.words, *line.words])
             partner.measure()
     return out
 
@@ -216,7 +231,7 @@ def _justified(lines: list[TextLine], gutters: Sequence[tuple[float, float]]) ->
         if id(line) in gone or right is None or _parted(line, right, gutters):
             continue
         if _runs_through(lines, index, line.x1, right.x0):
-            right.words = _printed_line([*line.words, *right.words]).words
+            right.words = _printed_order([*line.words, *right.words])
             right.measure()
             gone.add(id(line))
     return [line for line in lines if id(line) not in gone]

@@ -39,6 +39,8 @@ def layout_of(raw: RawPage) -> tuple[PageLayout, list[Diagnostic]]:
     gutters = gutters_of(words, frame.width)
     lines = lines_of(words, gutters)
     mark_clearance(raw, frame, lines)
+    for word in words:
+        word.forget_source()
     return PageLayout(
         raw.number, frame, lines, _stamps(raw, frame, judged.skipped), _shapes(raw, frame), gutters
     ), notes

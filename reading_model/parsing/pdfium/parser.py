@@ -110,7 +110,7 @@ def _read_pages(document: RawDocument, reader: PictureReader | None) -> _Pages:
 
 
 def _document(
-    layouts: Sequence[PageLayout],
+    layouts: list[PageLayout],
     pages: tuple[ParsedPage, ...],
     info: dict[str, str],
     outline: Outline,
@@ -118,24 +118,15 @@ def _document(
     provenance: Provenance,
     digest: str,
 ) -> ParsedDocument:
-    body = body_size(layouts)
-    mark_display_type(layouts)
-    furniture = furniture_of(layouts, body)
-    drafts: list[Draft] = []
-    for layout, edges in zip(layouts, furniture, strict=True):
-        drafts.extend(page_drafts(layout, edges, body))
+    """The document of these pages. The list of layouts is emptied: from then on only the drafts hold the words."""
+    drafts, title = _drafts_of(layouts, outline)
     first = [item for item in drafts if item.page == layouts[0].number]
-    title = mark_title(first, body, layouts[0].frame.height)
-    drafts = [item for item in drafts if item.lines or item.table or item.type is BlockType.FIGURE]
-    first = [item for item in drafts if item.page == layouts[0].number]
-    headings = _mark_headings(drafts, body, outline, title)
-    set_levels(headings, outline)
-    drafts = with_references(drafts)
     words = vocabulary(line for layout in layouts for line in layout.lines)
     frames = {layout.number: layout.frame for layout in layouts}
     every = [frames.get(page.number, layouts[0].frame) for page in pages]
     title_text = running_text(title.lines, title.page, every[0], words).text if title else ""
     first_text = " ".join(line.text for line in layouts[0].lines)
+    layouts.clear()
     blocks = blocks_of(drafts, every, words)
     return ParsedDocument(
         source_sha256=digest,
@@ -145,6 +136,22 @@ def _document(
         metadata=metadata_of(first, title, info, first_text, title_text, blocks),
         diagnostics=tuple(notes),
     )
+
+
+def _drafts_of(layouts: Sequence[PageLayout], outline: Outline) -> tuple[list[Draft], Draft | None]:
+    """The blocks in the making, in reading order, and the one that is the title."""
+    body = body_size(layouts)
+    mark_display_type(layouts)
+    furniture = furniture_of(layouts, body)
+    drafts: list[Draft] = []
+    for layout, edges in zip(layouts, furniture, strict=True):
+        drafts.extend(page_drafts(layout, edges, body))
+    first = [item for item in drafts if item.page == layouts[0].number]
+    title = mark_title(first, body, layouts[0].frame.height)
+    drafts = [item for item in drafts if item.lines or item.table or item.type is BlockType.FIGURE]
+    headings = _mark_headings(drafts, body, outline, title)
+    set_levels(headings, outline)
+    return with_references(drafts), title
 
 
 def _missing_page(number: int, before: Sequence[ParsedPage]) -> ParsedPage:

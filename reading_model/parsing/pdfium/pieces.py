@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -40,12 +41,12 @@ Bools = NDArray[np.bool_]
 class Piece(NamedTuple):
     """Characters without a gap: their text, their extents along the line, the first one's run and their indices.
 
-    `ascending`: every character begins right of the one before it.
+    `edges` holds where each character starts and where the last one ends. `ascending`: they only go up.
     """
 
     text: str
-    starts: list[float]
-    ends: list[float]
+    edges: array[float]
+    ends: array[float]
     run: int
     source: range
     ascending: bool
@@ -96,15 +97,19 @@ def pieces_of(page: RawPage, frame: Frame, bases: Sequence[float], left_out: fro
     if not len(characters.index):
         return
     text = _text(page, characters)
-    x0, x1 = characters.x0.tolist(), characters.x1.tolist()
+    # arrays, because these positions are the bulk of what is kept of a document until its blocks are made
+    x0, x1 = array("d", characters.x0.tobytes()), array("d", characters.x1.tobytes())
+    x0.append(0.0)
     runs, sources = characters.run.tolist(), characters.index.tolist()
     turns = np.concatenate(([0], np.cumsum(characters.x0[1:] <= characters.x0[:-1]))).tolist()
     starts = _Cutting(page, bases, characters, text).starts()
-    for start, stop in zip(starts, [*starts[1:], len(x0)], strict=True):
+    for start, stop in zip(starts, [*starts[1:], len(x1)], strict=True):
         last = stop - 1
         ascending = turns[start] == turns[last] and x0[last] < x1[last]
         source = range(sources[start], sources[last] + 1)
-        yield Piece(text[start:stop], x0[start:stop], x1[start:stop], runs[start], source, ascending)
+        edges = x0[start : stop + 1]
+        edges[-1] = x1[last]
+        yield Piece(text[start:stop], edges, x1[start:stop], runs[start], source, ascending)
 
 
 def _wanted(page: RawPage, frame: Frame, left_out: frozenset[int]) -> _Characters:

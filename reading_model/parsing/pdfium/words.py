@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,6 +14,7 @@ from reading_model.parsing.pdfium.page_content import Font, RawPage, Run
 from reading_model.parsing.pdfium.pieces import ACCENTS, MAPS_TO, NEGATION, Piece, pieces_of
 from reading_model.text import trace_edges
 
+NOWHERE = range(0)
 SLACK = 0.02  # points between a rectangle and the ink beside it: positions are kept to a hundredth
 
 
@@ -69,7 +71,7 @@ class Word:
     """
 
     text: str
-    edges: list[float]
+    edges: Sequence[float]
     x0: float
     x1: float
     base: float
@@ -77,12 +79,16 @@ class Word:
     font: Font
     run: int
     rtl: bool = False
-    source: range = range(0)
+    source: range = NOWHERE
     accents: tuple[range, ...] = ()
     printed: int = -1
     clearance: Clearance | None = None
     gap_clearance: Clearance | None = None
     letters: Sequence[Letter] = ()
+
+    def forget_source(self) -> None:
+        """Let go of what is not needed once the page's lines are made."""
+        self.source, self.accents = NOWHERE, ()
 
     @property
     def top(self) -> float:
@@ -151,10 +157,9 @@ _Character = tuple[str, float, float]
 def _word(run: Run, piece: Piece, base: float) -> Word | None:
     text = piece.text
     if piece.ascending and text.isascii() and text.isprintable():
-        edges = piece.starts
-        edges.append(piece.ends[-1])
+        edges = piece.edges
         return Word(text, edges, edges[0], edges[-1], base, run.size, run.font, piece.run, source=piece.source)
-    characters = list(zip(text, piece.starts, piece.ends, strict=True))
+    characters = list(zip(text, piece.edges, piece.ends, strict=False))
     if not text.isascii():
         characters = _compose_accents(characters)
         text = "".join(character for character, _, _ in characters)
@@ -167,7 +172,7 @@ def _word(run: Run, piece: Piece, base: float) -> Word | None:
     if not text or text.isspace():
         return None
     x0, x1 = min(edges[0], edges[-1]), max(edges[0], edges[-1])
-    return Word(text, edges, x0, x1, base, run.size, run.font, piece.run, rtl, piece.source)
+    return Word(text, array("d", edges), x0, x1, base, run.size, run.font, piece.run, rtl, piece.source)
 
 
 def _edges(characters: list[_Character], *, rtl: bool) -> list[float]:
