@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
 
+import httpx
 import pytest
 
 from cli.settings import load_settings
@@ -164,8 +169,6 @@ def test_a_file_of_certificates_that_is_not_there_is_a_wrong_setting(
 def test_without_the_client_the_extra_is_named(
     library: Path, server: QdrantFacade, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import sys
-
     for name in ("index.server_calls", "index.server_engine"):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setitem(sys.modules, "qdrant_client", None)
@@ -173,3 +176,53 @@ def test_without_the_client_the_extra_is_named(
     assert ran.code == 2
     assert "paperledger[qdrant]" in ran.err
     assert json.dumps(KEY) not in ran.err
+
+
+@pytest.fixture
+def served(library: Path, server: QdrantFacade) -> Iterator[str]:
+    """The address of `paperledger serve` over the library, in a process of its own."""
+    command = [
+        sys.executable,
+        "-m",
+        "cli.main",
+        "serve",
+        "--no-auth",
+        "--port",
+        "0",
+        "--json",
+        "--library",
+        str(library),
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        try:
+            assert process.stdout is not None
+            told = "".join(iter(process.stdout.readline, "}\n")) + "}"
+            yield json.loads(told)["address"]
+            process.send_signal(signal.SIGTERM)
+            process.wait(timeout=30)
+        finally:
+            process.kill()
+
+
+def test_a_paper_added_beside_a_running_service_is_answered_from_at_once(
+    library: Path, tmp_path: Path, served: str
+) -> None:
+    paper = tmp_path / "again.pdf"
+    paper.write_bytes((SAMPLE_PAPERS / "evidence-ledger.pdf").read_bytes() + b"\n% another file, another paper\n")
+    added = paperledger("add", paper, "--library", library, "--json", "--jobs", "1")
+    (item,) = added.json["papers"]
+    assert item["status"] == "ready", added.out
+    body = {
+        "conversation_id": "c1",
+        "user_id": "1",
+        "user_message": "How many submissions may a run make at most?",
+        "scope": {"paper_ids": [item["paper_id"]]},
+    }
+    turn = httpx.post(f"{served}/v1/research/turn", json=body, timeout=60).json()
+    assert turn["status"] == "COMPLETED", turn
+    assert {citation["paper_id"] for citation in turn["citations"]} == {item["paper_id"]}
+    removed = paperledger("papers", "remove", item["paper_id"], "--yes", "--library", library, "--json")
+    assert removed.code == 0, removed.err
+    turn = httpx.post(f"{served}/v1/research/turn", json=body, timeout=60).json()
+    assert turn["answer"]["outcome"] == "abstained"
+    assert paperledger("index", "verify", "--library", library, "--json").json["clean"]

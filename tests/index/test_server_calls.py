@@ -313,6 +313,27 @@ def test_many_threads_share_one_index(connected: Connected) -> None:
         assert all(pool.map(ask, range(8)))
 
 
+def test_readers_and_writers_do_not_disturb_each_other(connected: Connected) -> None:
+    begin = threading.Barrier(6)
+
+    def write(paper: str) -> None:
+        begin.wait()
+        for _ in range(3):
+            connected.index.upsert([point(paper, f"{paper}{n}", "lake") for n in range(20)])
+            connected.index.delete_models([f"v-{paper}"])
+        connected.index.upsert([point(paper, f"{paper}{n}", "lake") for n in range(20)])
+
+    def read(_: str) -> None:
+        begin.wait()
+        for _ in range(6):
+            assert refs(connected.index.search(query("windy", "a", corpus=("a",)))) == ["a1", "a0"]
+
+    with ThreadPoolExecutor(6) as pool:
+        for done in [pool.submit(write, paper) for paper in "xyz"] + [pool.submit(read, "") for _ in range(3)]:
+            done.result()
+    assert connected.index.count() == 63
+
+
 def test_closed_is_closed(facade: QdrantFacade, prefix: str) -> None:
     engine = ServerEngine(ServerAddress(facade.url), CollectionPlan(prefix, prefix))
     first, second = engine.serving("locations", CONTRACT), engine.serving("locations", CONTRACT)
