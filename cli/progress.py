@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TaskID,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.status import Status
 from rich.text import Text
 
 from cli.console import console_for_people
+
+if TYPE_CHECKING:
+    from index.reports import RebuildProgress
 
 _TOOL_LINES = {
     "search_paper_candidates": "searching papers",
@@ -40,6 +51,33 @@ def paper_progress(*, total: int, quiet: bool, what: str = "Adding papers") -> G
     with progress:
         progress.add_task(what, total=total, pages=0, rate=0.0)
         yield progress
+
+
+@contextmanager
+def rebuild_progress(*, quiet: bool) -> Generator[Callable[[RebuildProgress], None]]:
+    """A bar over papers while an index is built anew; the function inside takes how far it is."""
+    console = console_for_people(stderr=True)
+    progress = Progress(
+        TextColumn("[bold]{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("papers"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        disable=quiet or not console.is_terminal,
+        transient=True,
+    )
+    words = {"measuring": "Measuring texts", "building": "Building the index"}
+    with progress:
+        tasks: dict[str, TaskID] = {}
+
+        def show(now: RebuildProgress) -> None:
+            if now.phase not in tasks:
+                tasks[now.phase] = progress.add_task(words[now.phase])
+            progress.update(tasks[now.phase], completed=now.done, total=now.papers)
+
+        yield show
 
 
 class StatusLine:

@@ -12,14 +12,14 @@ from cli.errors import LibraryNotFound, SettingsInvalid
 from cli.settings import Settings
 from corpus_gateway.library import Library
 from corpus_gateway.listing import PaperListing
-from corpus_gateway.local import LocalCorpusGateway
+from corpus_gateway.local import LocalCorpusGateway, ServingCorpusGateway
 from index.embedded_engine import EmbeddedEngine
-from index.engine import CARDS, LOCATIONS, IndexEngine
-from index.indexer import Indexer, active_contract
-from index.papers import PaperRetrieval
-from index.retrieval import LocationRetrieval
+from index.engine import IndexEngine
+from index.indexer import active_contract
+from index.serving import ServingIndex
+from index.serving_indexer import ServingIndexer
 from reading_model.objects import LocalObjects
-from reading_model.store import ReadingStore, open_store, schema_revision, upgrade_schema
+from reading_model.store import ACTIVE_CONTRACT, ReadingStore, open_store, schema_revision, upgrade_schema
 
 if TYPE_CHECKING:
     from agents.models.interface import Model
@@ -41,7 +41,7 @@ class OpenLibrary:
     settings: Settings
     store: ReadingStore
     engine: IndexEngine
-    indexer: Indexer
+    indexer: ServingIndexer
     library: Library
     gateway: LocalCorpusGateway
 
@@ -51,8 +51,10 @@ class OpenLibrary:
 
 
 @contextmanager
-def open_library(settings: Settings, *, create: bool = False) -> Generator[OpenLibrary]:
+def open_library(settings: Settings, *, create: bool = False, repair: bool = True) -> Generator[OpenLibrary]:
     """Open store, index and gateway of a library; `create` makes a library that is not there yet.
+
+    Unless `repair` is off, what a killed process left is put right first.
 
     Raises LibraryNotFound, SchemaOutOfDate, StoreUnavailable, IndexInUse (another process has the library open),
     IndexUnavailable, IndexUnauthorized, IdfScopeUnsupported, ContractMismatch.
@@ -60,28 +62,25 @@ def open_library(settings: Settings, *, create: bool = False) -> Generator[OpenL
     with ExitStack() as stack:
         store = _open_store(settings, create=create)
         stack.callback(store.close)
-        contract = active_contract(store, idf=settings.idf)
         engine = open_engine(settings, store)
         stack.callback(engine.close)
-        locations = engine.serving(LOCATIONS, contract)
-        stack.callback(locations.close)
-        cards = engine.serving(CARDS, contract.for_cards())
-        stack.callback(cards.close)
-        indexer = Indexer(store, locations, cards, contract)
-        if indexer.check().incomplete_papers:
-            indexer.repair()
+        serving = ServingIndex(store, engine, settings.idf)
+        stack.callback(serving.close)
+        indexer = ServingIndexer(serving)
+        if repair:
+            indexer.open_well()
         yield OpenLibrary(
             settings=settings,
             store=store,
             engine=engine,
             indexer=indexer,
-            library=Library(store, LocalObjects(settings.library / "objects"), indexer, contract=contract.text()),
-            gateway=LocalCorpusGateway(
+            library=Library(
                 store,
-                locations=LocationRetrieval(store, locations, contract),
-                papers=PaperRetrieval(store, cards, contract),
-                contract=contract.text(),
+                LocalObjects(settings.library / "objects"),
+                indexer,
+                contract=lambda: store.control.get(ACTIVE_CONTRACT) or "",
             ),
+            gateway=ServingCorpusGateway(store, serving),
         )
 
 
@@ -129,16 +128,26 @@ def _server_engine(settings: Settings, *, library: str) -> ServerEngine:
 
 
 @contextmanager
+def open_library_store(settings: Settings) -> Generator[ReadingStore]:
+    """The store alone, for work that needs no open index.
+
+    Raises LibraryNotFound, SchemaOutOfDate, StoreUnavailable.
+    """
+    store = _open_store(settings)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+@contextmanager
 def open_listing(settings: Settings) -> Generator[PaperListing]:
     """The list of papers alone, which can be read while another process has the library open.
 
     Raises LibraryNotFound, SchemaOutOfDate, StoreUnavailable, ContractMismatch.
     """
-    store = _open_store(settings)
-    try:
-        yield PaperListing(store, contract=active_contract(store, idf=settings.idf).text())
-    finally:
-        store.close()
+    with open_library_store(settings) as store:
+        yield PaperListing(store, contract=active_contract(store, idf=settings.idf).text)
 
 
 def _open_store(settings: Settings, *, create: bool = False) -> ReadingStore:

@@ -7,7 +7,7 @@ and the name under which it was added.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -20,7 +20,7 @@ from corpus_gateway.scope import is_searchable
 from reading_model.errors import PaperNotFound
 from reading_model.files import stored_name
 from reading_model.ingestion import Given, IngestOutcome, ingest
-from reading_model.models import with_given
+from reading_model.models import PaperMetadata, with_given
 from reading_model.objects import ObjectStore
 from reading_model.pruning import Pruned, prune
 from reading_model.reparsing import ReparseOutcome, rebuild, reparse
@@ -31,7 +31,7 @@ QUIET = timedelta(hours=1)
 
 
 class PointBuilder(Protocol):
-    """What the library asks of the index; `index.indexer.Indexer` does it."""
+    """What the library asks of the index; `index.serving_indexer.ServingIndexer` does it."""
 
     def index_model(self, paper_id: str, model_version: str) -> int:
         """Build the points of a stored model, make it current, and return how many there are."""
@@ -41,8 +41,8 @@ class PointBuilder(Protocol):
         """Write what paper search knows of a paper again, after its metadata changed."""
         ...
 
-    def remove_paper(self, paper_id: str) -> None:
-        """Delete every point of a paper that the store still has."""
+    def remove_points(self, paper_id: str, model_versions: Sequence[str]) -> None:
+        """Delete the points of these models and what paper search knows of their paper."""
         ...
 
 
@@ -62,10 +62,12 @@ class Removal:
 class Library(PaperListing):
     """The papers of an installation, to be listed and changed. Threads may share one.
 
-    `contract` is the text of the index contract in force.
+    `contract` tells the text of the index contract in force.
     """
 
-    def __init__(self, store: ReadingStore, objects: ObjectStore, points: PointBuilder, *, contract: str) -> None:
+    def __init__(
+        self, store: ReadingStore, objects: ObjectStore, points: PointBuilder, *, contract: Callable[[], str]
+    ) -> None:
         super().__init__(store, contract=contract)
         self._objects = objects
         self._points = points
@@ -197,15 +199,15 @@ class Library(PaperListing):
             if self._store.access.filename(user_id, paper_id) is None:
                 raise not_found(paper_id)
             known = self._store.papers.get([paper_id])[0].metadata
-            self._store.papers.set_metadata(paper_id, with_given(known, fields))
-            self._points.refresh_card(paper_id)
+            with self._changing:
+                self._set_metadata(paper_id, with_given(known, fields))
             return self.shown(user_id, [paper_id])[0]
 
     def _make_searchable(self, paper_id: str, model_version: str) -> bool:
         """Build a model's points unless they are there; two uploads of the same bytes come here one after the other."""
         with self._changing:
             current = self._store.models.current([paper_id]).get(paper_id)
-            if current and current.model_version == model_version and is_searchable(current, self._contract):
+            if current and current.model_version == model_version and is_searchable(current, self._contract()):
                 return False
             self._points.index_model(paper_id, model_version)
             return True
@@ -229,9 +231,17 @@ class Library(PaperListing):
         if not fields:
             return outcome
         known = with_given(record.metadata, fields)
-        self._store.papers.set_metadata(paper_id, known)
-        self._points.refresh_card(paper_id)
+        with self._changing:
+            self._set_metadata(paper_id, known)
         return replace(outcome, title=known.title or outcome.title)
+
+    def _set_metadata(self, paper_id: str, known: PaperMetadata) -> None:
+        """Keep it, and let searches know: the title is part of every indexed text, the rest of the paper's card."""
+        if self._store.papers.set_metadata(paper_id, known):
+            for model in self._store.models.current([paper_id]).values():
+                self._points.index_model(paper_id, model.model_version)
+        else:
+            self._points.refresh_card(paper_id)
 
     def _complete(self, paper_id: str) -> bool:
         current = self._store.models.current([paper_id]).get(paper_id)
@@ -246,11 +256,14 @@ class Library(PaperListing):
             give_up()
             return Removal(paper_id, deleted=False)
         keys = [] if keep_objects else self._store.papers.own_object_keys(paper_id)
-        self._points.remove_paper(paper_id)
+        versions = self._store.models.versions(paper_id)
+        self._points.remove_points(paper_id, versions)
         give_up()
         if not self._store.papers.delete_unheld(paper_id):
             self._build_again(paper_id)
             return Removal(paper_id, deleted=False)
+        # an index that was put into force in between was built while the store still had the paper
+        self._points.remove_points(paper_id, versions)
         for key in keys:
             self._objects.delete(key)
         return Removal(paper_id, deleted=True)

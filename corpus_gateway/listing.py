@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from corpus_gateway.failures import as_gateway_errors
@@ -27,9 +27,9 @@ class LibraryPaper:
 
 
 class PaperListing:
-    """Which papers a user may see, and how each stands; `contract` is the text of the index contract in force."""
+    """Which papers a user may see, and how each stands; `contract` tells the text of the index contract in force."""
 
-    def __init__(self, store: ReadingStore, *, contract: str) -> None:
+    def __init__(self, store: ReadingStore, *, contract: Callable[[], str]) -> None:
         self._store = store
         self._contract = contract
 
@@ -48,7 +48,8 @@ class PaperListing:
     def searchable(self, paper_ids: Sequence[str]) -> dict[str, bool]:
         """Whether a search under the contract in force would look into each paper."""
         current: Mapping[str, CurrentModel] = self._store.models.current(paper_ids)
-        return {name: name in current and is_searchable(current[name], self._contract) for name in paper_ids}
+        contract = self._contract()
+        return {name: name in current and is_searchable(current[name], contract) for name in paper_ids}
 
     def shown(self, user_id: str, paper_ids: Sequence[str]) -> list[LibraryPaper]:
         """These papers under the names that the user knows; rights are the caller's to check."""

@@ -34,14 +34,14 @@ from corpus_gateway.wire import (
 )
 from index.papers import PaperQuery, PaperRetrieval
 from index.retrieval import LocationHit, LocationQuery, LocationRetrieval
+from index.serving import OpenIndex, ServingIndex
 from reading_model.store import ReadingStore
 
-Request = TypeVar("Request", bound=CorpusRequest)
 Result = TypeVar("Result")
 
 
-class LocalCorpusGateway:
-    """`CorpusGateway` over an open store and its index; `contract` is the text of the index contract in force."""
+class LocalCorpus:
+    """What the gateway does, synchronously; its methods raise `GatewayError`, and errors of store and index."""
 
     def __init__(
         self, store: ReadingStore, locations: LocationRetrieval, papers: PaperRetrieval, *, contract: str
@@ -51,34 +51,11 @@ class LocalCorpusGateway:
         self._papers = papers
         self._contract = contract
 
-    async def search_papers(self, request: PaperSearchRequest) -> PaperSearchResult:
-        """Search the scope's papers by metadata; an empty query lists the scope, newest papers first."""
-        return await _in_thread(self._search_papers, request)
-
-    async def resolve_identity(self, request: IdentityRequest) -> IdentityResult:
-        """Resolve clues to exactly one paper of the scope, or say that it is ambiguous or not found."""
-        return await _in_thread(self._resolve_identity, request)
-
-    async def search_locations(self, request: LocationSearchRequest) -> LocationSearchResult:
-        """Search passages, tables and figures of papers of the scope; IDF is counted over the whole scope."""
-        return await _in_thread(self._search_locations, request)
-
-    async def read_locations(self, request: LocationReadRequest) -> LocationReadResult:
-        """Read the exact text of locations, with their citable spans and rectangles."""
-        return await _in_thread(self._read_locations, request)
-
-    async def paper_structure(self, request: StructureRequest) -> StructureResult:
-        """The outlines of papers of the scope, in the order in which they were named."""
-        return await _in_thread(self._paper_structure, request)
-
-    async def health(self) -> HealthReport:
-        """Whether the store answers and the index does."""
-        return await asyncio.to_thread(self._health)
-
     def _scope(self, request: CorpusRequest) -> CallScope:
         return call_scope(self._store, request, self._contract)
 
-    def _search_papers(self, request: PaperSearchRequest) -> PaperSearchResult:
+    def search_papers(self, request: PaperSearchRequest) -> PaperSearchResult:
+        """Search the scope's papers by metadata."""
         check_range("years", request.year_from, request.year_to)
         scope = self._scope(request)
         part = scope.only(request.paper_ids) if request.paper_ids else scope
@@ -107,11 +84,13 @@ class LocalCorpusGateway:
             reason=found.reason,
         )
 
-    def _resolve_identity(self, request: IdentityRequest) -> IdentityResult:
+    def resolve_identity(self, request: IdentityRequest) -> IdentityResult:
+        """Resolve clues to one paper of the scope."""
         papers = tuple(self._scope(request).searchable)
         return identify(self._store, self._papers, request.user_id, request.identity, papers)
 
-    def _search_locations(self, request: LocationSearchRequest) -> LocationSearchResult:
+    def search_locations(self, request: LocationSearchRequest) -> LocationSearchResult:
+        """Search places in papers of the scope."""
         check_range("pages", request.page_from, request.page_to)
         named_papers("paper_ids", request.paper_ids)
         scope = self._scope(request)
@@ -143,13 +122,15 @@ class LocalCorpusGateway:
             reason=found.reason,
         )
 
-    def _read_locations(self, request: LocationReadRequest) -> LocationReadResult:
+    def read_locations(self, request: LocationReadRequest) -> LocationReadResult:
+        """Read the exact text of locations."""
         found = stored(self._store, request.location_refs)
         papers = {record.paper_id for record in found.values()}
         scope = call_scope(self._store, request, self._contract, touched=papers)
         return read(self._store, scope, request.location_refs, found)
 
-    def _paper_structure(self, request: StructureRequest) -> StructureResult:
+    def paper_structure(self, request: StructureRequest) -> StructureResult:
+        """The outlines of papers of the scope."""
         part = self._scope(request).only(request.paper_ids)
         return StructureResult(
             nodes=[
@@ -160,7 +141,8 @@ class LocalCorpusGateway:
             unsearchable_papers=list(part.unsearchable),
         )
 
-    def _health(self) -> HealthReport:
+    def health(self) -> HealthReport:
+        """Whether the store answers and the index does."""
         # a search for a word over nothing that exists goes the whole way through the engine
         nowhere = LocationQuery(models={"": ""}, corpus=("",), text="health", top_k=1)
         checks: dict[str, Callable[[], object]] = {
@@ -171,12 +153,66 @@ class LocalCorpusGateway:
         return HealthReport(ok=all(state == "ok" for state in parts.values()), parts=parts)
 
 
-async def _in_thread(work: Callable[[Request], Result], request: Request) -> Result:
-    def translated() -> Result:
-        with as_gateway_errors():
-            return work(request)
+class LocalCorpusGateway:
+    """`CorpusGateway` over an open store and its index; `contract` is the text of the index contract in force."""
 
-    return await asyncio.to_thread(translated)
+    def __init__(
+        self, store: ReadingStore, locations: LocationRetrieval, papers: PaperRetrieval, *, contract: str
+    ) -> None:
+        self._corpus = LocalCorpus(store, locations, papers, contract=contract)
+
+    async def search_papers(self, request: PaperSearchRequest) -> PaperSearchResult:
+        """Search the scope's papers by metadata; an empty query lists the scope, newest papers first."""
+        return await self._in_thread(lambda corpus: corpus.search_papers(request))
+
+    async def resolve_identity(self, request: IdentityRequest) -> IdentityResult:
+        """Resolve clues to exactly one paper of the scope, or say that it is ambiguous or not found."""
+        return await self._in_thread(lambda corpus: corpus.resolve_identity(request))
+
+    async def search_locations(self, request: LocationSearchRequest) -> LocationSearchResult:
+        """Search passages, tables and figures of papers of the scope; IDF is counted over the whole scope."""
+        return await self._in_thread(lambda corpus: corpus.search_locations(request))
+
+    async def read_locations(self, request: LocationReadRequest) -> LocationReadResult:
+        """Read the exact text of locations, with their citable spans and rectangles."""
+        return await self._in_thread(lambda corpus: corpus.read_locations(request))
+
+    async def paper_structure(self, request: StructureRequest) -> StructureResult:
+        """The outlines of papers of the scope, in the order in which they were named."""
+        return await self._in_thread(lambda corpus: corpus.paper_structure(request))
+
+    async def health(self) -> HealthReport:
+        """Whether the store answers and the index does."""
+        return await self._in_thread(lambda corpus: corpus.health())
+
+    def _answered(self, ask: Callable[[LocalCorpus], Result]) -> Result:
+        return ask(self._corpus)
+
+    async def _in_thread(self, ask: Callable[[LocalCorpus], Result]) -> Result:
+        def translated() -> Result:
+            with as_gateway_errors():
+                return self._answered(ask)
+
+        return await asyncio.to_thread(translated)
+
+
+class ServingCorpusGateway(LocalCorpusGateway):
+    """The same over the index in force; a call during whose work another one was put into force is done again there."""
+
+    def __init__(self, store: ReadingStore, serving: ServingIndex) -> None:
+        self._store = store
+        self._serving = serving
+
+    def _answered(self, ask: Callable[[LocalCorpus], Result]) -> Result:
+        return self._serving.run(lambda index: ask(self._corpus_over(index)))
+
+    def _corpus_over(self, index: OpenIndex) -> LocalCorpus:
+        return LocalCorpus(
+            self._store,
+            LocationRetrieval(self._store, index.locations, index.contract),
+            PaperRetrieval(self._store, index.cards, index.contract),
+            contract=index.contract.text(),
+        )
 
 
 def _candidate(hit: LocationHit, title: str) -> LocationCandidate:

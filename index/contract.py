@@ -6,6 +6,7 @@ The text is stored with every paper's index state and in every point. Points of 
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 
@@ -28,6 +29,9 @@ GLOBAL_IDF = "global"
 def idf_mode(over: str, shards: int = 1) -> str:
     """What the contract says of IDF. A server counts it in each shard alone, so their number changes scores."""
     return over if shards == 1 else f"{over}/{shards}-shards"
+
+
+_GENERATION = re.compile(rf"{LOCATIONS_COLLECTION}(?:_([1-9]\d*))?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,7 @@ class IndexContract:
         return replace(
             self,
             avgdl=CARD_AVGDL,
-            collection=PAPERS_COLLECTION,
+            collection=PAPERS_COLLECTION + self.collection.removeprefix(LOCATIONS_COLLECTION),
             projection="card-v1",
             fields="title:3,abstract:1,authors:2,venue:1",
         )
@@ -75,6 +79,23 @@ class IndexContract:
     def scoped_idf(self) -> bool:
         """Whether IDF is counted over the caller's scope."""
         return self.idf.startswith(SCOPED_IDF)
+
+    @property
+    def generation(self) -> int:
+        """1 for the index that a library began with; a full rebuild makes the next one. Raises ContractMalformed."""
+        named = _GENERATION.fullmatch(self.collection)
+        if named is None:
+            message = f"{self.collection!r} is no collection of locations"
+            raise ContractMalformed(message)
+        return int(named[1] or 1)
+
+    def of_generation(self, number: int, *, avgdl: float) -> IndexContract:
+        """The contract of a rebuilt index: the same rules, its own collection, the mean length that was measured."""
+        return replace(self, avgdl=avgdl, collection=f"{LOCATIONS_COLLECTION}_{number}")
+
+    def same_rules(self, other: IndexContract) -> bool:
+        """Whether both differ at most in mean length and collection: their texts have the same terms and lengths."""
+        return replace(self, avgdl=other.avgdl, collection=other.collection) == other
 
     def field_weights(self) -> dict[str, float]:
         """The weight of each field in term frequency and length."""

@@ -10,6 +10,7 @@ An alias is switched by renaming a file over it, which a killed process does or 
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,6 +19,7 @@ from pydantic import BaseModel, ValidationError
 
 from index.contract import IndexContract
 from index.embedded import EmbeddedQdrant
+from index.engine import CARDS, LOCATIONS
 from index.errors import CollectionMismatch, IndexUnavailable
 from index.form import OUR_VECTORS, vectors_text
 
@@ -40,6 +42,11 @@ class EmbeddedEngine:
 
     def __init__(self, root: Path) -> None:
         self._root = root
+
+    @property
+    def sole_owner(self) -> bool:
+        """The write-ahead log of a folder keeps every other process out."""
+        return True
 
     def serving(self, alias: str, contract: IndexContract) -> EmbeddedQdrant:
         """Open the collection that serves under an alias; an empty one is made when there is none."""
@@ -79,11 +86,15 @@ class EmbeddedEngine:
         return tuple(sorted(config.parent.name for config in self._root.glob(f"*/{_CONFIG}")))
 
     def delete(self, name: str) -> None:
-        """Delete a folder and what lies beside it for it."""
+        """Delete a folder and what lies beside it for it. Raises IndexInUse while a process has it open."""
         pointing = {file.stem: file.read_text(encoding="utf-8").strip() for file in self._root.glob("*.alias")}
-        if name in pointing.values() or (self._exists(name) and self.target(name) == name):
+        if name in pointing.values() or (name in {LOCATIONS, CARDS} and self.target(name) == name):
             message = f"the index {self._root / name} serves; switch its alias first"
             raise ValueError(message)
+        if self._exists(name):
+            # who has a folder open goes on reading and writing its files
+            with contextlib.suppress(IndexUnavailable):
+                EmbeddedQdrant(self._root / name).close()
         # the configuration goes first: what a killed deletion leaves is no collection any more
         (self._root / name / _CONFIG).unlink(missing_ok=True)
         shutil.rmtree(self._root / name, ignore_errors=True)

@@ -10,7 +10,7 @@ import math
 import operator
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from index.contract import IndexContract
 
@@ -126,12 +126,26 @@ class SparseIndex(Protocol):
         ...
 
 
+@runtime_checkable
+class Optimizing(Protocol):
+    """A collection that answers faster after it was told that nothing more is coming for now."""
+
+    def optimize(self) -> None:
+        """Merge and index segments; takes seconds and blocks every other call."""
+        ...
+
+
 class IndexEngine(Protocol):
     """Where the collections of one library live: each under a physical name; an alias says which of them serves.
 
     Names are the library's own: two libraries on one server do not see each other's. `create` beside the serving
     collection, fill, `switch` and `delete` the old one make a rebuild without a gap.
     """
+
+    @property
+    def sole_owner(self) -> bool:
+        """Whether opening a collection proves that no other process has it open."""
+        ...
 
     def serving(self, alias: str, contract: IndexContract) -> SparseIndex:
         """Open the collection that serves under an alias; an empty one is made when there is none.
@@ -165,9 +179,9 @@ class IndexEngine(Protocol):
         ...
 
     def delete(self, name: str) -> None:
-        """Delete a collection that is not open and that no alias points to; one that is not there is no error.
+        """Delete a collection that no alias points to; one that is not there is no error.
 
-        Raises ValueError when an alias points to it.
+        Raises ValueError when an alias points to it, and IndexInUse when somebody has it open and needs it whole.
         """
         ...
 

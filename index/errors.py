@@ -11,7 +11,8 @@ IndexingError
 │   └── CollectionMismatch     the same code: a collection has another form than the contract asks for
 ├── ContractMalformed          index_contract_malformed: a stored contract cannot be read
 ├── PointsIncomplete           index_points_incomplete: the engine holds another number of points than were written
-└── IndexOperationRunning      index_operation_running: another worker builds this paper's points
+├── IndexOperationRunning      index_operation_running: another worker builds this paper's points
+└── RebuildRunning             index_rebuild_running: another process is rebuilding the whole index
 
 Every error has a stable `code` and says what to do next in `hint`.
 """
@@ -84,7 +85,7 @@ class ContractMismatch(IndexingError):
     """Points were made under another contract than the one in use; scores of the two must not be mixed."""
 
     code = "index_contract_mismatch"
-    hint = "Use the release that made this library, or add the papers to a new one."
+    hint = "Run `paperledger index rebuild` to build the index anew by this release's rules, or use the other release."
 
     def __init__(self, *, where: str, found: str, expected: str) -> None:
         super().__init__(f"{where} was indexed under the contract {found}, this program uses {expected}")
@@ -107,7 +108,7 @@ class ContractMalformed(IndexingError):
     """A stored contract is not one that this release can read."""
 
     code = "index_contract_malformed"
-    hint = "Use the release that made this library, or add the papers to a new one."
+    hint = "Run `paperledger index rebuild` to build the index anew by this release's rules, or use the other release."
 
 
 class PointsIncomplete(IndexingError):
@@ -122,3 +123,10 @@ class IndexOperationRunning(IndexingError):
 
     code = "index_operation_running"
     hint = "Wait until it has finished; `paperledger index status` shows it."
+
+
+class RebuildRunning(IndexingError):
+    """Another process is rebuilding the whole index."""
+
+    code = "index_rebuild_running"
+    hint = "Wait until it has finished; `paperledger index status` shows how far it is."

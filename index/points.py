@@ -22,6 +22,11 @@ def point_id(paper_id: str, model_version: str, location_ref: str) -> str:
 
 def location_point(record: LocationRecord, title: str | None, contract: IndexContract) -> IndexPoint:
     """The point of a searchable location; the titles of its paper and section stand in front of its text."""
+    return measured_point(record, title, contract)[0]
+
+
+def measured_point(record: LocationRecord, title: str | None, contract: IndexContract) -> tuple[IndexPoint, float]:
+    """The same with the length of the indexed text, in weighted words."""
     location = record.location
     texts = {
         "title": title or "",
@@ -29,8 +34,9 @@ def location_point(record: LocationRecord, title: str | None, contract: IndexCon
         "text": location.searchable_text or location.text,
     }
     payload = location_payload(record, contract)
-    vector = encode_document(_weighted(texts, contract), contract).vector
-    return IndexPoint(point_id(record.paper_id, record.model_version, location.ref), vector, payload)
+    document = encode_document(_weighted(texts, contract), contract)
+    number = point_id(record.paper_id, record.model_version, location.ref)
+    return IndexPoint(number, document.vector, payload), document.length
 
 
 def location_payload(record: LocationRecord, contract: IndexContract) -> PointPayload:

@@ -44,6 +44,11 @@ class ServerEngine:
         self._calls = ServerCalls(address, patience)
         self._plan = plan
 
+    @property
+    def sole_owner(self) -> bool:
+        """A server is open to everyone: leases say who writes."""
+        return False
+
     def version(self) -> str:
         """The server's version, as it tells it. Raises IndexUnavailable, IndexUnauthorized."""
         return self._calls.call("tell its version", lambda client: client.info()).version

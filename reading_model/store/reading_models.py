@@ -281,14 +281,13 @@ class ModelStore:
                 diagnostics=codec.load_diagnostics(row.diagnostics),
             )
 
-    def measured_length(self) -> tuple[float, int]:
-        """Weighted words of the points that serve, as far as they were measured, and how many points that are."""
-        query = sa.select(sa.func.sum(models.c.index_length), sa.func.sum(models.c.point_count)).where(
+    def measured_lengths(self) -> dict[str, float]:
+        """Weighted words of the indexed texts of each model that serves, as far as they were counted."""
+        query = sa.select(models.c.model_version, models.c.index_length).where(
             models.c.current_marker == 1, models.c.index_length.is_not(None)
         )
         with reading(self._engine) as connection:
-            length, points = connection.execute(query).one()
-        return float(length or 0), int(points or 0)
+            return {row.model_version: row.index_length for row in connection.execute(query)}
 
     def set_index_status(
         self,

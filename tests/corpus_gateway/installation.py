@@ -68,7 +68,7 @@ def installation(folder: Path) -> Iterator[Installation]:
             cards=cards,
             contract=contract,
             indexer=indexer,
-            library=Library(store, objects, indexer, contract=contract.text()),
+            library=Library(store, objects, indexer, contract=contract.text),
             gateway=LocalCorpusGateway(
                 store,
                 LocationRetrieval(store, locations, contract),

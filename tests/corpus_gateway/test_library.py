@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -273,13 +273,13 @@ class TakenUpMeanwhile:
         self.index_model = parts.indexer.index_model
         self.refresh_card = parts.indexer.refresh_card
 
-    def remove_paper(self, paper_id: str) -> None:
-        self._parts.indexer.remove_paper(paper_id)
+    def remove_points(self, paper_id: str, model_versions: Sequence[str]) -> None:
+        self._parts.indexer.remove_points(paper_id, model_versions)
         self._parts.store.access.grant("2", paper_id, "mine now.pdf")
 
 
 def test_a_paper_that_another_process_takes_up_meanwhile_stays_searchable(parts: Installation) -> None:
-    library = Library(parts.store, parts.objects, TakenUpMeanwhile(parts), contract=parts.contract.text())
+    library = Library(parts.store, parts.objects, TakenUpMeanwhile(parts), contract=parts.contract.text)
     assert library.remove("1", PAPER) == Removal(PAPER, deleted=False)
     assert listed(parts, "1") == []
     assert [paper.searchable for paper in listed(parts, "2")] == [True]

@@ -110,6 +110,13 @@ def empty(index: SparseIndex) -> None:
     index.delete_models(sorted({payload.model_version for _, payload in index.scroll()}))
 
 
+def store_paper(store: ReadingStore, model: ReadingModel, filename: str = "paper.pdf") -> str:
+    """Store a paper with a model, without points; the model version."""
+    store.papers.add(NewPaper(model.paper_id, sha256_hex(model.paper_id), filename, 1, f"pdf/{model.paper_id}"))
+    store.models.save(model)
+    return model.model_version
+
+
 class Library:
     """A store on SQLite and an embedded index in one folder, with everything that searches them."""
 
@@ -149,10 +156,7 @@ class Library:
         parse: str = "1",
     ) -> str:
         """Store a paper without points; its model version."""
-        self.store.papers.add(NewPaper(paper_id, sha256_hex(paper_id), filename, 1, f"pdf/{paper_id}"))
-        model = reading_model(paper_id, places, metadata=metadata, parse=parse)
-        self.store.models.save(model)
-        return model.model_version
+        return store_paper(self.store, reading_model(paper_id, places, metadata=metadata, parse=parse), filename)
 
     def current(self, *paper_ids: str) -> dict[str, str]:
         """Current model versions, of all papers when none is named."""

@@ -92,15 +92,12 @@ def test_a_model_that_is_being_built_is_not_built_twice(library: Library, monkey
     def meanwhile(points: Sequence[IndexPoint]) -> None:
         with pytest.raises(IndexOperationRunning):
             library.indexer.index_model("p", version)
-        seen.append(IndexStatus.BUILDING)
-        assert library.store.models.set_index_status(
-            version, IndexStatus.BUILDING, expected=[IndexStatus.BUILDING], owner="the same"
-        )
+        seen.append(status(library, "p"))
         written(points)
 
     monkeypatch.setattr(library.locations, "upsert", meanwhile)
     assert library.indexer.index_model("p", version) == 3
-    assert seen == [IndexStatus.BUILDING]
+    assert seen == [IndexStatus.PENDING], "a paper without a current model waits"
 
 
 def test_building_again_serves_meanwhile(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,7 +125,7 @@ def test_an_unknown_model_is_an_error(library: Library) -> None:
 def test_removing_a_paper_leaves_no_points(library: Library) -> None:
     library.put("p", WINDY)
     library.put("q", ["windy shore"])
-    library.indexer.remove_paper("p")
+    library.indexer.remove_points("p", library.store.models.versions("p"))
     library.store.papers.delete("p")
     assert library.found("windy") == ["q"]
     assert library.cards.count() == 1
@@ -196,7 +193,7 @@ def test_verify_names_what_is_missing_unexpected_and_altered(library: Library) -
 
 def test_changed_metadata_alters_the_card_until_it_is_refreshed(library: Library) -> None:
     library.put("p", WINDY, metadata=PaperMetadata(title="Gulls"))
-    library.store.papers.set_metadata("p", PaperMetadata(title="Terns"))
+    library.store.papers.set_metadata("p", PaperMetadata(title="Gulls", venue="Birds"))
     assert library.indexer.verify().altered == ("p",)
     library.indexer.refresh_card("p")
     assert library.indexer.verify().clean
@@ -247,6 +244,8 @@ def test_a_killed_build_leaves_the_library_whole(tmp_path: Path, open_library: O
     assert again.locations.count(killed) >= 300
     assert again.current() == {"served": served}
     assert again.found("windy") == ["served", "served"]
+    assert again.indexer.check() == StartReport(), "its owner's lease has not run out"
+    assert again.store.leases.end_all() == 1
     assert again.indexer.check() == StartReport(removed_models=(killed,))
     assert again.indexer.verify().clean
     assert again.indexer.index_model("killed", killed) == 1500

@@ -84,7 +84,7 @@ def test_the_switch_makes_every_current_model_ready_under_the_new_contract(timed
     current = timed.models.current([P])[P]
     assert (current.index_status, current.index_contract) == (IndexStatus.READY, "new")
     assert current.point_count == current.searchable_count
-    assert timed.models.measured_length() == (40.0, current.point_count)
+    assert timed.models.measured_lengths() == {VERSION: 40.0}
     assert timed.control.get(ACTIVE_CONTRACT) == "new"
     assert timed.builds.running() is None
     assert writing

@@ -66,7 +66,7 @@ def test_a_claim_builds_what_is_new_and_rebuilds_what_answers(timed: ReadingStor
     assert state(timed) == ("BUILDING", "a")
     timed.models.activate(P, VERSION, contract="c", point_count=1, lease=lease, length=12.5)
     assert state(timed) == ("READY", None)
-    assert timed.models.measured_length() == (12.5, 1)
+    assert timed.models.measured_lengths() == {VERSION: 12.5}
     again = timed.leases.claim(VERSION, "b", seconds=60)
     assert again
     assert again.status is IndexStatus.REBUILDING
