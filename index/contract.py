@@ -81,6 +81,11 @@ class IndexContract:
         return self.idf.startswith(SCOPED_IDF)
 
     @property
+    def names_generation(self) -> bool:
+        """Whether the collection is one that a library of this release has."""
+        return _GENERATION.fullmatch(self.collection) is not None
+
+    @property
     def generation(self) -> int:
         """1 for the index that a library began with; a full rebuild makes the next one. Raises ContractMalformed."""
         named = _GENERATION.fullmatch(self.collection)

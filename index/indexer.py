@@ -40,8 +40,9 @@ def active_contract(store: ReadingStore, *, idf: str = SCOPED_IDF) -> IndexContr
         store.control.set(ACTIVE_CONTRACT, contract.text())
         return contract
     known = IndexContract.parse(stored)
-    known.generation  # noqa: B018 - raises for a collection that no library has
-    contract = replace(IndexContract.default(avgdl=known.avgdl, idf=idf), collection=known.collection)
+    contract = IndexContract.default(avgdl=known.avgdl, idf=idf)
+    if known.names_generation:
+        contract = replace(contract, collection=known.collection)
     contract.require(stored, where="this library")
     return contract
 

@@ -139,7 +139,7 @@ def _rebuild_as_json(build: IndexBuild) -> dict[str, Any]:
 def _show_state(state: IndexState) -> None:
     from rich.text import Text
 
-    from cli.console import console_for_people
+    from cli.console import console_for_people, say
 
     rows = _rows()
     ready = " · ".join(f"{count:,} {status.value.lower()}" for status, count in state.papers.items())
@@ -156,8 +156,10 @@ def _show_state(state: IndexState) -> None:
     rows.add_row("contract", Text(state.contract.replace("|", " · "), style="dim"))
     console = console_for_people()
     console.print(rows)
+    if state.mismatch:
+        say(f"This release cannot search this index: {state.mismatch}.", err=True, fg="red")
+        say(f"Run `{_REBUILD}` to build it anew.", err=True)
     for advice in _advice(state):
-        console.print()
         console.print(advice)
 
 
@@ -195,9 +197,7 @@ def _advice(state: IndexState) -> list[Text]:
     from rich.text import Text
 
     advice: list[Text] = []
-    if state.mismatch:
-        advice.append(Text(f"This release cannot search this index: {state.mismatch}. Run `{_REBUILD}`.", style="red"))
-    elif state.mean_length is not None and state.mean_length.drifted:
+    if state.mean_length is not None and state.mean_length.drifted:
         advice.append(
             Text(
                 f"The mean length has drifted by more than 20 %, which skews scores. Run `{_REBUILD}`.", style="yellow"
@@ -208,7 +208,9 @@ def _advice(state: IndexState) -> list[Text]:
     if state.in_use:
         advice.append(Text(f"Points were not counted: {state.in_use}.", style="dim"))
     elif state.counts is not None and state.counts.points != state.expected_points:
-        advice.append(Text("Points are missing or left over. See `paperledger index verify`.", style="red"))
+        advice.append(
+            Text("Points are missing or left over: the next command that searches or adds puts it right.", style="red")
+        )
     return advice
 
 

@@ -62,10 +62,12 @@ def test_server_and_mariadb_give_what_the_embedded_default_gives(
 def test_a_library_moves_to_a_server_and_back(
     library: Path, server: QdrantFacade, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    empty = paperledger("index", "status", "--library", library, "--json").json
+    assert (empty["points"], empty["expected_points"] > 0) == (0, True)
+    hits = paperledger("search", "stale statistics", "--library", library, "--json").json
     before = paperledger("index", "status", "--library", library, "--json").json
     assert before["points"] == before["expected_points"] > 0
     assert paperledger("index", "verify", "--library", library, "--json").json["clean"]
-    hits = paperledger("search", "stale statistics", "--library", library, "--json").json
     monkeypatch.delenv("PAPERLEDGER_QDRANT_URL")
     assert paperledger("index", "verify", "--library", library, "--json").json["clean"]
     at_home = paperledger("search", "stale statistics", "--library", library, "--json").json
@@ -76,6 +78,7 @@ def test_a_library_moves_to_a_server_and_back(
 
 def test_papers_leave_a_server_with_their_points(library: Path, server: QdrantFacade) -> None:
     papers = paperledger("papers", "--library", library, "--json").json["papers"]
+    assert paperledger("search", "stale statistics", "--library", library).code == 0
     before = paperledger("index", "status", "--library", library, "--json").json
     removed = paperledger("papers", "remove", papers[0]["paper_id"], "--yes", "--library", library, "--json")
     assert removed.code == 0, removed.err
