@@ -12,6 +12,7 @@ from statistics import median
 from evals.bench.corpus import SEED, fill
 from evals.bench.figures import Figure, FigureGroup, Report, at_most, figure, ratios
 from evals.bench.library import READER, BenchLibrary, open_library
+from evals.bench.long_runs import TURNS, LongScript, long_run_figures, memory_figures
 from evals.bench.progress import Progress
 from evals.bench.retrieval import make_probes
 from evals.bench.script import CALLS, ScriptedCalls
@@ -51,15 +52,22 @@ def bench_harness(*, quick: bool, progress: Progress) -> Report:
             for repetition in range(1, repetitions + 1):
                 progress.step(f"harness: repetition {repetition} of {repetitions}")
                 measured.append(asyncio.run(measure_overhead(library, questions, progress)))
+            progress.step("harness: one long run, then many")
+            long_run = asyncio.run(_long_run(library, questions[0]))
+            many = memory_figures(
+                lambda: _one_run(library, questions[0], ScriptedCalls()), quick=quick, progress=progress
+            )
         progress.step(f"harness: {streams} streams at once")
         streamed = run_streams(folder, questions, streams)
     notes = (
         "A run is six model calls: search, find, read, find, read, submit; the answer was accepted in every run. "
         "The model's own time is taken off. The SDK alone runs an agent with the same calls and replies and no corpus.",
+        "The request of a turn is what Chat Completions would be sent, tools included. A turn's own share is its "
+        "processor time without that of the SDK alone, as a median of eleven turns; the embedded search is part of it.",
         "Streams: real HTTP on loopback, the service in a process of its own, the reader in this one.",
     )
     title = f"{CALLS}-call run over {filled}, {count} questions"
-    groups = (FigureGroup(title, tuple(overhead_figures(measured))), stream_figures(streamed))
+    groups = (FigureGroup(title, tuple(overhead_figures(measured))), long_run, many, stream_figures(streamed))
     return report("harness", groups, notes, quick=quick)
 
 
@@ -99,11 +107,27 @@ async def measure_overhead(library: BenchLibrary, questions: Sequence[str], prog
     return Overhead(tuple(runs), tuple(sdk))
 
 
+async def _one_run(library: BenchLibrary, question: str, model: ScriptedCalls, limits: RunLimits | None = None) -> None:
+    runtime = ResearchRuntime(library.gateway, lambda: model)
+    response = await runtime.run(_turn("run_again", question, library.papers(), limits))
+    if response.control is not None:
+        message = f"a run ended as {response.status} after {model.played} calls: {response.control}"
+        raise RunNotAccepted(message)
+
+
+async def _long_run(library: BenchLibrary, question: str) -> FigureGroup:
+    """One run of 52 calls, and the SDK alone with its calls and replies. Raises RunNotAccepted."""
+    ours, alone = LongScript(), LongScript()
+    await _one_run(library, question, ours, RunLimits(max_model_turns=TURNS + 1, max_total_tokens=100_000_000))
+    await run_sdk_alone(alone, question, ours.replies, calls=TURNS)
+    return long_run_figures(ours.turns, alone.turns)
+
+
 def _without_model(span: Span, model: ScriptedCalls) -> Span:
     return Span(span.wall - model.seconds, span.processor - model.seconds)
 
 
-def _turn(run_id: str, question: str, scope: tuple[str, ...]) -> TurnExecutionInput:
+def _turn(run_id: str, question: str, scope: tuple[str, ...], limits: RunLimits | None = None) -> TurnExecutionInput:
     return TurnExecutionInput(
         run_id=run_id,
         request_id=run_id,
@@ -111,7 +135,7 @@ def _turn(run_id: str, question: str, scope: tuple[str, ...]) -> TurnExecutionIn
         user_id=READER,
         question=question,
         scope_paper_ids=scope,
-        limits=RunLimits(),
+        limits=limits or RunLimits(),
         cancel=asyncio.Event(),
         progress=NoProgress(),
     )

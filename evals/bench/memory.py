@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Self
 
 _PEAK = re.compile(r"^VmHWM:\s+(\d+) kB$", re.MULTILINE)
+_RESIDENT = re.compile(r"^VmRSS:\s+(\d+) kB$", re.MULTILINE)
 _SECONDS_BETWEEN = 0.01
 
 
@@ -24,11 +25,20 @@ def is_measurable() -> bool:
 
 def peak_mb(pid: int) -> float | None:
     """Peak resident memory of a process in MB (10^6 bytes); None where it is gone or the system does not tell."""
+    return _told(pid, _PEAK)
+
+
+def resident_mb(pid: int) -> float | None:
+    """Resident memory of a process now, in MB (10^6 bytes); None where it is gone or the system does not tell."""
+    return _told(pid, _RESIDENT)
+
+
+def _told(pid: int, line: re.Pattern[str]) -> float | None:
     try:
         status = Path(f"/proc/{pid}/status").read_text(encoding="ascii", errors="replace")
     except OSError:
         return None
-    found = _PEAK.search(status)
+    found = line.search(status)
     return None if found is None else int(found[1]) * 1024 / 1e6
 
 

@@ -12,7 +12,7 @@ from evals.bench.script import CALLS, SUBMIT, ScriptedCalls
 from harness.tools.toolbox import TOOL_NAMES
 
 
-async def run_sdk_alone(model: ScriptedCalls, question: str, results: Sequence[str]) -> None:
+async def run_sdk_alone(model: ScriptedCalls, question: str, results: Sequence[str], *, calls: int = CALLS) -> None:
     """Play the model's calls; the tools give `results`, in order, and the submission ends the run."""
     replies = iter((*results, "{}"))
 
@@ -37,4 +37,4 @@ async def run_sdk_alone(model: ScriptedCalls, question: str, results: Sequence[s
         tool_use_behavior=StopAtTools(stop_at_tool_names=[SUBMIT]),
         reset_tool_choice=False,
     )
-    await Runner.run(agent, question, max_turns=CALLS, run_config=RunConfig(tracing_disabled=True))
+    await Runner.run(agent, question, max_turns=calls, run_config=RunConfig(tracing_disabled=True))

@@ -16,6 +16,7 @@ from harness.errors import ReasonCode
 from harness.service.access import AccessGate, ContractHeader
 from harness.service.bodies import CONTRACT_HEADER, CONTRACT_VERSION, FailureBody, HealthBody, ReadyBody
 from harness.service.errors import BodyTooLarge, BodyTooSlow, RequestRefused
+from harness.service.metrics import METRICS_MEDIA_TYPE
 from harness.service.openapi import describe, operation
 from harness.service.requests import parse_body, validate_request
 from harness.service.responses import RunObject, RunStream
@@ -66,6 +67,11 @@ def create_app(
     app.add_middleware(ContractHeader, name=CONTRACT_HEADER, version=CONTRACT_VERSION)
     _add_turn_routes(app, settings, runs)
     _add_state_routes(app, settings, corpus)
+
+    @app.get("/metrics", include_in_schema=False)
+    async def metrics() -> Response:  # pyright: ignore[reportUnusedFunction] - the router calls it
+        return Response(runs.metrics.page(), media_type=METRICS_MEDIA_TYPE)
+
     describe(app)
     return app
 

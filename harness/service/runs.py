@@ -17,6 +17,7 @@ from harness.errors import ReasonCode
 from harness.service.ending import UsageSoFar, closing_line, response_without_answer
 from harness.service.errors import AlreadyRunning, ShuttingDown, TooManyRuns
 from harness.service.events import RUNNER_EVENTS
+from harness.service.metrics import ServiceMetrics
 from harness.service.ndjson import encode_object
 from harness.service.requests import turn_of
 from harness.service.runner import TurnRunner
@@ -38,7 +39,8 @@ FinishedObserver = Callable[[ResearchTurnResponse], None]
 class RunProgress:
     """The progress sink of one run: counts usage, and writes lines where there is a stream."""
 
-    def __init__(self) -> None:
+    def __init__(self, metrics: ServiceMetrics) -> None:
+        self._metrics = metrics
         self.used = UsageSoFar()
         self.log: StreamLog | None = None
 
@@ -51,6 +53,7 @@ class RunProgress:
             if self.log is not None:
                 self.log.add_progress(type, clean)
             self.used.count(type, clean)
+            self._metrics.event(type, clean)
         except (ValidationError, KeyError):
             logger.exception("a progress event of type %s is not one of the stream contract", type)
 
@@ -90,13 +93,14 @@ class ResearchRuns:
         self._on_finished = on_finished
         self._active: dict[tuple[str, str], ActiveRun] = {}
         self._draining = False
+        self.metrics = ServiceMetrics(lambda: len(self._active))
 
     def __len__(self) -> int:
         return len(self._active)
 
     def start(self, request: ResearchTurnRequest, *, streamed: bool) -> ActiveRun:
         """Start a run. Raises `ShuttingDown`, `AlreadyRunning` or `TooManyRuns`; then nothing was started."""
-        progress = RunProgress()
+        progress = RunProgress(self.metrics)
         turn = turn_of(
             request,
             run_id=f"run_{uuid4().hex}",
@@ -164,6 +168,7 @@ class ResearchRuns:
             response.usage.total_tokens,
             run.elapsed_ms(),
         )
+        self.metrics.run_ended(response, elapsed_ms=run.elapsed_ms())
         run.finished.set_result(response)
         if run.progress.log is not None:
             self._write_end(run.progress.log, response)
