@@ -118,7 +118,7 @@ def messages_of(
                 messages.append({"role": item["role"], "content": _text(item["content"])})
         if reasoning and reasoning_field and messages[-1]["role"] == "assistant":
             messages[-1][reasoning_field] = reasoning
-            reasoning = ""
+        reasoning = ""
     return messages
 
 

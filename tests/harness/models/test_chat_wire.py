@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from harness.models.chat_wire import ChatWire, messages_of
 from harness.models.endpoint import Timing
 from harness.models.openai import provider_model
-from harness.models.providers import profiles
+from harness.models.providers import profile_for, profiles
 from harness.models.wire import ReplyInvalid
 
 WIRE = ChatWire(profiles()["compatible"])
@@ -81,6 +81,8 @@ def test_any_json_is_a_reply_or_a_reason(payload: object) -> None:
         ({"prompt_tokens": 3, "completion_tokens": 2}, 5),
         ({"prompt_tokens": "3", "completion_tokens": True}, 0),
         ({"prompt_tokens": -3, "completion_tokens": 2}, 2),
+        ({"prompt_tokens": 3.0, "completion_tokens": 2.5}, 3),
+        ({"prompt_tokens": 10**12, "completion_tokens": 2}, 2),
         (None, 0),
         ([], 0),
     ],
@@ -94,3 +96,53 @@ async def test_an_encrypted_endpoint_is_checked_by_certificate() -> None:
     with pytest.raises(NotImplementedError):
         model.stream_response()
     await model.close()
+
+
+def test_reasoning_goes_back_with_the_calls_that_it_led_to_where_a_provider_wants_it() -> None:
+    wire = ChatWire(profile_for("https://api.deepseek.com"))
+    message = {
+        "content": "",
+        "reasoning_content": "The title is enough.",
+        "tool_calls": [{"id": "a", "function": {"name": "one", "arguments": "{}"}}],
+    }
+    thought, call = wire.output_of({"choices": [{"message": message}]})
+    said = [item.model_dump(exclude_none=True) for item in (thought, call)]  # type: ignore[union-attr]
+    reply = {"type": "function_call_output", "call_id": "a", "output": "{}"}
+    body = wire.request_body("m", None, items(*said, reply), [], ModelSettings(tool_choice="required"))
+    assistant, tool = body["messages"]
+    assert assistant["reasoning_content"] == "The title is enough."
+    assert assistant["tool_calls"][0]["id"] == "a"
+    assert tool["role"] == "tool"
+    assert body["tool_choice"] == "auto"
+    assert "reasoning_content" not in messages_of(None, items(*said, reply))[0]
+    assert [item.type for item in WIRE.output_of({"choices": [{"message": message}]})] == ["function_call"]  # type: ignore[union-attr]
+
+
+def test_reasoning_that_led_to_no_call_is_not_given_to_the_next_one() -> None:
+    thought = {"type": "reasoning", "id": "r", "summary": [], "content": [{"type": "reasoning_text", "text": "Hm."}]}
+    call = {"type": "function_call", "call_id": "a", "name": "one", "arguments": "{}"}
+    told = {"role": "user", "content": "Call a tool."}
+    messages = messages_of(None, items(thought, told, call), reasoning_field="reasoning_content")
+    assert [message.get("reasoning_content") for message in messages] == [None, None]
+
+
+def test_reasoning_among_the_parts_of_the_content_is_not_said() -> None:
+    content = [{"type": "thinking", "text": "Secret plan."}, {"type": "text", "text": "Hello."}]
+    [said] = WIRE.output_of({"choices": [{"message": {"content": content}}]})
+    assert "Secret plan" not in said.model_dump_json()  # type: ignore[union-attr]
+    assert "Hello." in said.model_dump_json()  # type: ignore[union-attr]
+
+
+def test_calls_in_older_forms_are_understood() -> None:
+    alone = {"tool_calls": {"id": "a", "function": {"name": "one", "arguments": "{}"}}}
+    older = {"content": None, "function_call": {"name": "one", "arguments": "{}"}}
+    for message in (alone, older):
+        [call] = WIRE.output_of({"choices": [{"message": message}]})
+        assert (call.name, call.arguments) == ("one", "{}")  # type: ignore[union-attr]
+
+
+def test_what_a_filter_withheld_is_a_refusal_and_what_the_limit_cut_is_incomplete() -> None:
+    [withheld] = WIRE.output_of({"choices": [{"finish_reason": "content_filter", "message": {"content": "I"}}]})
+    assert withheld.content[-1].type == "refusal"  # type: ignore[union-attr]
+    [cut] = WIRE.output_of({"choices": [{"finish_reason": "length", "message": {"content": "", "role": "assistant"}}]})
+    assert (cut.status, cut.content) == ("incomplete", [])  # type: ignore[union-attr]

@@ -131,6 +131,8 @@ async def test_a_passing_failure_is_asked_again(status: int) -> None:
         (failure(500), "PROVIDER_UNAVAILABLE", 3),
         (failure(401, code="invalid_api_key"), "PROVIDER_UNAVAILABLE", 1),
         (failure(404, code="model_not_found"), "PROVIDER_UNAVAILABLE", 1),
+        (failure(429, code="insufficient_quota"), "PROVIDER_RATE_LIMITED", 1),
+        (failure(400, code="content_filter"), "PROVIDER_PROTOCOL_INVALID", 1),
         (failure(400, code="unsupported"), "PROVIDER_PROTOCOL_INVALID", 1),
         (failure(200, code=429), "PROVIDER_RATE_LIMITED", 3),
         (failure(200, code="odd"), "PROVIDER_PROTOCOL_INVALID", 1),
@@ -285,3 +287,25 @@ async def test_the_record_holds_what_went_over_the_wire_without_the_key(tmp_path
     assert sent[0]["payload"]["body"]["model"] == "some-model"
     assert sent[3]["payload"]["status_code"] == 200
     assert "sk-secret" not in text
+
+
+async def test_a_key_that_the_provider_echoes_is_kept_out_of_message_and_record(tmp_path: Any) -> None:
+    echo = failure(400, code="sk-secret", message="Incorrect key sk-secret")
+    async with serving([echo]) as provider:
+        response = await ask(provider, recorder=Recorder(tmp_path))
+    assert "sk-secret" not in response.model_dump_json()
+    text = (tmp_path / "run_1" / "events.jsonl").read_text(encoding="utf-8")
+    assert "sk-secret" not in text
+    assert "[key]" in text
+
+
+async def test_a_parameter_that_one_run_found_refused_is_not_tried_by_the_next() -> None:
+    refused: set[str] = set()
+    async with serving([failure(400, param="tool_choice"), HELLO]) as provider:
+        for _ in range(2):
+            runtime = ResearchRuntime(
+                corpus(),
+                lambda: provider_model("m", base_url=provider.base_url, api_key=None, retry=SOON, refused=refused),
+            )
+            assert (await runtime.run(turn(limits=limits()))).status == "COMPLETED"
+    assert [request["tool_choice"] for request in provider.requests] == ["required", "auto", "auto"]
