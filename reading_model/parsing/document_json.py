@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reading_model.documents import Block, PageBox, ParsedDocument, ParsedMetadata, Sourced, Table
+from reading_model.page_quality import page_verdicts
 from reading_model.table_html import table_html
 
 
@@ -22,8 +23,18 @@ def document_to_json(doc: ParsedDocument) -> dict[str, Any]:
         "authors": [author.value for author in meta.authors],
         "metadata": _metadata(meta),
         "pages": [
-            {"number": p.number, "label": p.label, "width": p.width, "height": p.height, "rotation": p.rotation}
-            for p in doc.pages
+            {
+                "number": p.number,
+                "label": p.label,
+                "width": p.width,
+                "height": p.height,
+                "rotation": p.rotation,
+                "status": verdict.status.value,
+                "doubts": [doubt.value for doubt in verdict.doubts],
+                "letters": verdict.letters,
+                "broken_share": verdict.broken_share,
+            }
+            for p, verdict in zip(doc.pages, page_verdicts(doc), strict=True)
         ],
         "blocks": [_block(block) for block in doc.blocks],
         "diagnostics": [{"code": d.code, "message": d.message, "page": d.page} for d in doc.diagnostics],
