@@ -60,7 +60,7 @@ def pack(document: ParsedDocument) -> PackedArtifact:
         }
     )
     # block by block: the values of all positions, or one text of them, would take more memory than the document
-    blocks = b",".join(encoded(codec.dump(_block_values(rounded_block(block)))) for block in document.blocks)
+    blocks = b",".join(encoded(_block_text(rounded_block(block))) for block in document.blocks)
     content = b"%s%s]}" % (encoded(head.removesuffix("]}")), blocks)
     return PackedArtifact(sha256_hex(content), gzip.compress(content, _FASTEST, mtime=0))
 
@@ -81,22 +81,14 @@ def unpack(data: bytes) -> ParsedDocument:
     )
 
 
-def _block_values(block: Block) -> list[Any]:
+def _block_text(block: Block) -> str:
+    """A block as a JSON array; `_block` says what it holds."""
     # artifacts of earlier versions hold no marks of notes, and blocks without any look as they did
     marks = [[astuple(mark) for mark in block.note_marks]] if block.note_marks else []
-    return [
-        block.ordinal,
-        block.type.value,
-        block.text,
-        block.page,
-        codec.line_values(block.lines),
-        codec.box_values(block.boxes),
-        block.level,
-        None if block.table is None else codec.table_values(block.table),
-        block.image,
-        block.parent,
-        *marks,
-    ]
+    table = None if block.table is None else codec.table_values(block.table)
+    head = codec.dump([block.ordinal, block.type.value, block.text, block.page])
+    tail = codec.dump([codec.box_values(block.boxes), block.level, table, block.image, block.parent, *marks])
+    return f"{head[:-1]},{codec.dump_lines(block.lines)},{tail[1:]}"
 
 
 def _block(values: list[Any]) -> Block:

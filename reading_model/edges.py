@@ -32,6 +32,10 @@ class PackedEdges(Sequence[float]):
         low, high, _ = self.text.split(",", 2)
         return int(low) / _HUNDREDTHS, int(high) / _HUNDREDTHS
 
+    def steps(self) -> str:
+        """The first position and the steps from one to the next, in hundredths of a point, joined by commas."""
+        return self.text.split(",", 2)[2]
+
     def unpacked(self) -> tuple[float, ...]:
         """All positions, in points."""
         return positions(map(int, self.text.split(",")[2:]))
@@ -77,7 +81,9 @@ def steps_of(whole: Sequence[int]) -> list[int]:
 
 def packed_text(whole: Sequence[int]) -> str:
     """The text of `PackedEdges` for one or more positions in hundredths of a point."""
-    return ",".join(map(str, [min(whole), max(whole), *steps_of(whole)]))
+    return f"{min(whole)},{max(whole)},{whole[0]}" + "".join(
+        [f",{after - before}" for before, after in pairwise(whole)]
+    )
 
 
 def positions(steps: Iterable[int]) -> tuple[float, ...]:

@@ -6,13 +6,14 @@ limits; what comes back is text and numbers, several times smaller than the docu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reading_model.artifacts import PackedArtifact, pack
 from reading_model.builder import build_reading_model
 from reading_model.documents import Diagnostic, ParsedDocument, Provenance
 from reading_model.errors import NoText
 from reading_model.identity import paper_id_of
+from reading_model.rounding import rounded_block
 from reading_model.store.rows import ModelRows, rows_of
 
 
@@ -32,6 +33,8 @@ class Prepared:
 
 def prepare(document: ParsedDocument) -> Prepared:
     """Pack a document and build its model. Raises ValueNotStorable."""
+    # rounded once for both: positions of characters are the bulk of the work
+    document = replace(document, blocks=tuple([rounded_block(block) for block in document.blocks]))
     artifact = pack(document)
     paper_id = paper_id_of(document.source_sha256)
     model, no_text = None, ""

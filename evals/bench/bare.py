@@ -10,12 +10,43 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Any
 
+import pypdfium2
 import pypdfium2.raw as pdfium
 
 
 def read_boxes(data: bytes) -> int:
-    """Ask pdfium for the code and the box of every character of a PDF; the number of characters."""
+    """Ask pdfium for the code and the box of every character of a PDF and keep nothing; the number of characters."""
     return _over_pages(data, _boxes_of)
+
+
+def read_characters(data: bytes) -> int:
+    """Take the code and the box of every character as Python values and keep a page's; the number of characters.
+
+    The ordinary way to read a page: `PdfTextPage.get_charbox`, which gives a tuple, and the code beside it.
+    """
+    return _over_text_pages(
+        data, lambda text, index: (chr(pdfium.FPDFText_GetUnicode(text, index)), text.get_charbox(index))
+    )
+
+
+def read_through_api(data: bytes) -> int:
+    """The same with nothing but pypdfium2's public functions: the text of each character in place of its code."""
+    return _over_text_pages(data, lambda text, index: (text.get_text_range(index, 1), text.get_charbox(index)))
+
+
+def _over_text_pages(data: bytes, read: Callable[[Any, int], tuple[str, object]]) -> int:
+    characters = 0
+    document = pypdfium2.PdfDocument(data)
+    try:
+        for page in document:
+            text = page.get_textpage()
+            kept = [read(text, index) for index in range(text.count_chars())]
+            characters += len(kept)
+            text.close()
+            page.close()
+    finally:
+        document.close()
+    return characters
 
 
 def read_text(data: bytes) -> int:

@@ -12,23 +12,19 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TypeVar
 
-from evals.bench.bare import read_boxes, read_text
+from evals.bench.bare import read_boxes, read_characters, read_text, read_through_api
 from evals.bench.figures import Figure, FigureGroup, Report, at_least, at_most, below, figure, ratios
 from evals.bench.library import BenchLibrary, open_library
 from evals.bench.long_pdf import long_pdf
 from evals.bench.memory import ChildPeaks, is_measurable, peak_mb
 from evals.bench.progress import Progress
 from evals.bench.surroundings import report
-from reading_model.artifacts import PackedArtifact, pack
-from reading_model.builder import build_reading_model
-from reading_model.documents import ParsedDocument
-from reading_model.identity import paper_id_of
 from reading_model.ingestion import ingest
-from reading_model.models import ReadingModel
+from reading_model.keeping import keep_artifact
 from reading_model.parsing import ParseLimits
 from reading_model.parsing.pdfium.parser import parse
-from reading_model.store import Artifact, NewPaper
-from reading_model.store.statements import now
+from reading_model.preparing import Prepared, prepare
+from reading_model.store import NewPaper
 
 PAGES_PER_SECOND = at_least(20)
 TIMES_BARE = at_most(4)
@@ -53,7 +49,9 @@ class Seconds:
     """Processor seconds of one repetition over all files, by step."""
 
     text: float = 0.0
+    raw: float = 0.0
     bare: float = 0.0
+    api: float = 0.0
     parse: float = 0.0
     build: float = 0.0
     store: float = 0.0
@@ -112,17 +110,20 @@ def _paper_group(title: str, files: Sequence[Path], repetitions: int, progress: 
 
 def paper_figures(runs: Sequence[Seconds], pages: int) -> list[Figure]:
     """The figures of some repetitions over the same pages."""
-    bare = [run.bare for run in runs]
+    bare, to_model = [run.bare for run in runs], [run.to_model for run in runs]
     steps = [
         figure(f"{item.name}, a page", "ms", [1000 * getattr(run, item.name) / pages for run in runs])
         for item in fields(Seconds)
     ]
     return [
         figure("pages/s a core, to committed model", "/s", [pages / run.to_model for run in runs], PAGES_PER_SECOND),
-        figure("to committed model / bare pass", "x", ratios([run.to_model for run in runs], bare), TIMES_BARE),
+        figure("to committed model / bare pass", "x", ratios(to_model, bare), TIMES_BARE),
+        figure("to committed model / raw pass", "x", ratios(to_model, [run.raw for run in runs])),
+        figure("to committed model / pass by public functions", "x", ratios(to_model, [run.api for run in runs])),
         figure("parse / bare pass", "x", ratios([run.parse for run in runs], bare)),
         figure("to searchable / bare pass", "x", ratios([run.to_search for run in runs], bare)),
         figure("bare pass / plain text", "x", ratios(bare, [run.text for run in runs])),
+        figure("raw pass / plain text", "x", ratios([run.raw for run in runs], [run.text for run in runs])),
         *steps,
     ]
 
@@ -133,51 +134,35 @@ def _measure_file(file: Path, library: BenchLibrary, seconds: Seconds) -> int:
     spent, _ = _timed(lambda: read_text(data))
     seconds.text += spent
     spent, _ = _timed(lambda: read_boxes(data))
+    seconds.raw += spent
+    spent, _ = _timed(lambda: read_characters(data))
     seconds.bare += spent
+    spent, _ = _timed(lambda: read_through_api(data))
+    seconds.api += spent
     spent, document = _timed(lambda: parse(data))
     seconds.parse += spent
-    spent, (artifact, model) = _timed(lambda: _build(document))
+    spent, prepared = _timed(lambda: prepare(document))
     seconds.build += spent
-    spent, _ = _timed(lambda: _store(library, file, data, document, artifact, model))
+    spent, _ = _timed(lambda: _store(library, file, data, prepared))
     seconds.store += spent
+    model = prepared.model
+    if model is None:
+        message = f"{file.name} has no text"
+        raise ValueError(message)
     spent, _ = _timed(lambda: library.indexer.index_model(model.paper_id, model.model_version))
     seconds.index += spent
     return len(document.pages)
 
 
-def _build(document: ParsedDocument) -> tuple[PackedArtifact, ReadingModel]:
-    artifact = pack(document)
-    paper_id = paper_id_of(document.source_sha256)
-    return artifact, build_reading_model(document, paper_id=paper_id, artifact_sha256=artifact.sha256)
-
-
-def _store(
-    library: BenchLibrary,
-    file: Path,
-    data: bytes,
-    document: ParsedDocument,
-    artifact: PackedArtifact,
-    model: ReadingModel,
-) -> None:
+def _store(library: BenchLibrary, file: Path, data: bytes, prepared: Prepared) -> None:
     """Everything that ingestion keeps of a paper, in its order."""
-    key = f"pdf/{document.source_sha256}.pdf"
+    key = f"pdf/{prepared.source_sha256}.pdf"
     library.objects.put(key, data)
-    library.objects.put(artifact.key, artifact.data)
-    library.store.papers.add(NewPaper(model.paper_id, document.source_sha256, file.name, len(data), key))
-    made_by = document.provenance
-    library.store.papers.keep_artifact(
-        Artifact(
-            paper_id=model.paper_id,
-            sha256=artifact.sha256,
-            parser=made_by.parser,
-            parser_version=made_by.version,
-            parser_config=made_by.config,
-            object_key=artifact.key,
-            size_bytes=len(artifact.data),
-            created_at=now(),
-        )
-    )
-    library.store.models.save(model)
+    library.objects.put(prepared.artifact.key, prepared.artifact.data)
+    library.store.papers.add(NewPaper(prepared.paper_id, prepared.source_sha256, file.name, len(data), key))
+    keep_artifact(library.store, prepared)
+    if prepared.model is not None:
+        library.store.models.save_rows(prepared.model)
 
 
 def _timed(work: Callable[[], Result]) -> tuple[float, Result]:

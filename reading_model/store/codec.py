@@ -32,6 +32,17 @@ def line_values(lines: Iterable[Line]) -> list[Any]:
     return [[*_line(line), _edges(line.edges, steps_of)] for line in lines]
 
 
+def dump_lines(lines: Iterable[Line]) -> str:
+    """The JSON text of `line_values`; edges that are packed already are taken over as they are."""
+    return f"[{','.join(map(_line_text, lines))}]"
+
+
+def _line_text(line: Line) -> str:
+    if not isinstance(line.edges, PackedEdges):
+        return dump(line_values([line]))[1:-1]
+    return f"{dump(_line(line))[:-1]},[{line.edges.steps()}]]"
+
+
 def packed_line_values(lines: Iterable[Line]) -> list[Any]:
     """Lines as arrays: start, end, page, x0, y0, x1, y1, edges (a text)."""
     return [[*_line(line), _edges(line.edges, packed_text)] for line in lines]
@@ -125,6 +136,8 @@ def _line(line: Line) -> tuple[float, ...]:
 
 
 def _edges(edges: Sequence[float] | None, form: Callable[[Sequence[int]], object]) -> object:
+    if form is packed_text and isinstance(edges, PackedEdges):
+        return edges.text
     if not edges:
         return None if edges is None else []
     whole = whole_hundredths(edges)

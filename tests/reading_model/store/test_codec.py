@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reading_model.documents import Line, Rect
+from reading_model.edges import PackedEdges, packed_text
 from reading_model.errors import ValueNotStorable
 from reading_model.store import codec
 
@@ -45,3 +46,14 @@ def test_positions_that_are_no_numbers_are_refused(wrong: float) -> None:
         for form in FORMS:
             with pytest.raises(ValueNotStorable):
                 codec.dump(form([line]))
+
+
+@given(st.lists(st.integers(-500_000, 500_000), max_size=9))
+def test_lines_are_written_at_once_as_they_are_written_value_by_value(whole: list[int]) -> None:
+    edges = PackedEdges(packed_text(whole)) if whole else ()
+    lines = [
+        Line(0, 3, 2, Rect(0.5, 1, 2.25, 3), edges),
+        Line(4, 5, 2, Rect(0, 1, 2, 3), None),
+        Line(5, 6, 2, Rect(0, 1, 2, 3), (0.001, 2.0)),
+    ]
+    assert codec.dump_lines(lines) == codec.dump(codec.line_values(lines))
