@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,6 +34,19 @@ def mariadb(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MariaDB]:
         pytest.skip(reason)
     with start(tmp_path_factory.mktemp("mariadb")) as server:
         yield server
+
+
+_MEMORY = Path("/dev/shm")
+
+
+@pytest.fixture
+def quick_folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder in memory where the system has one: the engine flushes every file that it makes or closes."""
+    if not os.access(_MEMORY, os.W_OK):
+        yield tmp_path
+        return
+    with tempfile.TemporaryDirectory(prefix="paperledger-", dir=_MEMORY) as folder:
+        yield Path(folder)
 
 
 BOTH = ["sqlite", pytest.param("mariadb", marks=pytest.mark.mariadb)]

@@ -3,7 +3,6 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import tempfile
 import uuid
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
@@ -19,8 +18,6 @@ from index.server_engine import CollectionPlan, ServerEngine
 from tests.index.libraries import Engines, Library, empty
 from tests.index.points import CONTRACT
 
-_MEMORY = Path("/dev/shm")
-
 OpenLibrary = Callable[[Path, Engines | None], Library]
 
 
@@ -34,16 +31,6 @@ def open_library(sqlite_template: Path) -> OpenLibrary:
         return Library(folder, engines)
 
     return opened
-
-
-@pytest.fixture
-def quick_folder(tmp_path: Path) -> Iterator[Path]:
-    """A folder in memory where the system has one: the engine flushes every file that it makes or closes."""
-    if not os.access(_MEMORY, os.W_OK):
-        yield tmp_path
-        return
-    with tempfile.TemporaryDirectory(prefix="paperledger-", dir=_MEMORY) as folder:
-        yield Path(folder)
 
 
 @pytest.fixture(scope="session")

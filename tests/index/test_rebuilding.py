@@ -2,26 +2,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from index.contract import IndexContract
 from index.embedded import EmbeddedQdrant
 from index.embedded_engine import EmbeddedEngine
-from index.engine import IndexPoint
+from index.engine import LOCATIONS, IndexPoint
 from index.errors import ContractMismatch, PointsIncomplete, RebuildRunning
 from index.indexer import active_contract
 from index.points import measured_point
 from index.rebuilding import IndexRebuild
 from index.reports import RebuildProgress
+from index.server_calls import ServerAddress
 from index.serving import ServingIndex
 from index.serving_indexer import ServingIndexer
 from index.state import read_state
 from reading_model.errors import LeaseLost
 from reading_model.models import BY_USER, IndexStatus, PaperMetadata
 from reading_model.store import ACTIVE_CONTRACT, ReadingStore
+from tests.index.conftest import on_server
 from tests.index.libraries import reading_model, store_paper
 from tests.index.test_serving import RULES, WINDY, engine, found, put, serving, store
+from tests.qdrant_facade import QdrantFacade
 
 __all__ = ["engine", "serving", "store"]
 
@@ -277,3 +281,22 @@ def test_the_state_tells_of_a_stopped_rebuild_and_of_who_has_the_index(
     state = read_state(store, engine, idf=RULES.idf)
     assert state.counts is not None
     assert (state.counts.points, state.counts.cards) == (16, 4)
+
+
+def test_a_server_is_rebuilt_the_same_way_and_a_lease_there_has_to_run_out(
+    store: ReadingStore, running_facade: QdrantFacade
+) -> None:
+    with on_server(ServerAddress(running_facade.url)) as engine:
+        serving = ServingIndex(store, engine, RULES.idf)
+        put(store, serving, "p", WINDY)
+        next_one = RULES.of_generation(2, avgdl=100)
+        assert store.builds.start("locations_2", next_one.text(), "dead", papers=1, seconds=3600)
+        with pytest.raises(RebuildRunning, match="dead"):
+            IndexRebuild(store, engine, RULES).run()
+        later = ReadingStore(store.engine, clock=lambda _: datetime.now(UTC) + timedelta(hours=2))
+        assert IndexRebuild(later, engine, RULES).run().contract == next_one.text()
+        assert engine.target(LOCATIONS) == "locations_2"
+        assert found(store, serving, "windy") == ["p", "p"]
+        assert engine.names() == ("locations_2", "papers_2")
+        assert ServingIndexer(serving).verify().clean
+        serving.close()
