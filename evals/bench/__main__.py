@@ -1,4 +1,4 @@
-"""`python -m evals.bench ingest|retrieval|harness`: one benchmark, its table on stdout, its progress on stderr."""
+"""`python -m evals.bench ingest|retrieval|harness|rules`: one benchmark; table on stdout, progress on stderr."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from evals.bench.harness import bench_harness
 from evals.bench.ingestion import IngestInputs, bench_ingest
 from evals.bench.progress import Progress
 from evals.bench.retrieval import bench_retrieval
+from evals.bench.rules import RulesInputs, bench_rules
 from evals.bench.table import table
 
 _ROOT = Path(__file__).parents[2]
@@ -59,6 +60,18 @@ def retrieval(as_json: bool, quick: bool) -> None:
 def harness(as_json: bool, quick: bool) -> None:
     """Overhead of a scripted run without model time; concurrent streams through the service on loopback."""
     _show(lambda progress: bench_harness(quick=quick, progress=progress), as_json=as_json)
+
+
+@bench.command()
+@click.option("--papers", type=click.Path(path_type=Path), default=_ROOT / "examples" / "papers", help="Sample papers.")
+@click.option("--shared", type=click.Path(path_type=Path), default=_SHARED / "data" / "papers", help="More papers.")
+@click.option("--golden", type=click.Path(path_type=Path), default=_SHARED / "data" / "paperloom", help="Golden data.")
+@as_json
+@quick
+def rules(papers: Path, shared: Path, golden: Path, as_json: bool, quick: bool) -> None:
+    """What the submission rules accept and refuse: mutations by kind, valid answers, labelled pairs of statements."""
+    inputs = RulesInputs(sample_papers=papers, shared_papers=shared, golden=golden)
+    _show(lambda progress: bench_rules(inputs, quick=quick, progress=progress), as_json=as_json)
 
 
 def _show(measure: Callable[[Progress], Report], *, as_json: bool) -> None:

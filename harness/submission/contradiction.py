@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from math import floor
 
 from harness.submission.draft import Violation, ViolationCode
 from harness.submission.parsed import DraftBlock, Submission
@@ -19,8 +18,8 @@ from harness.submission.quotes import long_quotations
 COVERED = 0.6
 """A sentence that holds this share of a claim's content may be what the claim rests on."""
 
-_WORDS_A_SLIP = 7
-"""One content word in so many may be missing from the sentence, and the other way round one in three."""
+_BEYOND = 1 / 3
+"""At most this share of a sentence's content may be beyond the claim, whose own content it holds whole."""
 
 
 def claims_agree_with_evidence(submission: Submission) -> Iterator[Violation]:
@@ -91,10 +90,8 @@ def _comparable(claim: Statement, held: Statement) -> bool:
     """Whether two statements are about the same, in the same conditions, and certain enough to be held together."""
     if not (claim.certain and held.certain) or min(len(claim.content), len(held.content)) < MIN_CONTENT:
         return False
-    missing = len(claim.content - held.content)
-    beyond = len(held.content - claim.content)
+    close = claim.content <= held.content and len(held.content - claim.content) <= _BEYOND * len(held.content)
     same_conditions = claim.conditions == held.conditions and claim.numbers <= held.numbers
-    close = missing <= floor(len(claim.content) / _WORDS_A_SLIP) and beyond <= floor(len(held.content) / 3)
     return close and same_conditions
 
 

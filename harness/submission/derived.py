@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from harness.submission.draft import DerivedInput, DerivedValue, Violation, ViolationCode
 from harness.submission.formula import Formula, FormulaError, parse_formula
-from harness.submission.languages import language_of
+from harness.submission.languages import number_language
 from harness.submission.parsed import Submission
 from harness.submission.quantities import Quantity, Reading, quantities, quantity_of
 from harness.submission.units import PERCENT
@@ -109,7 +109,7 @@ def _input_in_span(given: DerivedInput, submission: Submission) -> Reading:
     entry = submission.ledger.get(given.evidence_id)
     if wanted is None or entry is None:
         raise _NotDerived("INPUT_NOT_A_NUMBER", f"input `{given.name}` has no number as its value")
-    for held in quantities(entry.text, language_of(entry.text)):
+    for held in quantities(entry.text, number_language(entry.text)):
         readings = (*held.readings, *(Reading(part, "") for part in held.parts))
         for reading in readings:
             for asked in wanted.readings:

@@ -85,3 +85,19 @@ def language_of(text: str) -> str:
     )
     best = max(_LATIN, key=lambda language: (counts[language], language == "en"))
     return best if counts[best] > counts["en"] else "en"
+
+
+def number_language(text: str) -> str:
+    """The language by which commas and points of numbers are read: English unless another one is plain.
+
+    A Latin-script language is plain by two different function words, and more of them than of English.
+    """
+    language = language_of(text)
+    if language not in _LATIN or language == "en":
+        return language
+    found = set(re.findall(r"[^\W\d_]{2,}", text.casefold()))  # a single letter may be a symbol
+    own = len(found & _LATIN[language])
+    return language if own >= _PLAIN and own > len(found & _LATIN["en"]) else "en"
+
+
+_PLAIN = 2

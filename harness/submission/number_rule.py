@@ -14,7 +14,7 @@ from harness.ledger import EvidenceEntry
 from harness.submission.blocks import BlockKind
 from harness.submission.derived import Computed, computed_values
 from harness.submission.draft import Violation, ViolationCode
-from harness.submission.languages import language_of
+from harness.submission.languages import number_language
 from harness.submission.number_text import number_text
 from harness.submission.numeric_citations import numeric_citations
 from harness.submission.parsed import DraftBlock, Submission
@@ -33,6 +33,9 @@ _CONTRAST = re.compile(
     r"assumed|nicht|sondern|statt)\b|n['’]t\b|不|而|并非",
     re.IGNORECASE,
 )
+_PART = "/"
+"""What stands for a counted thing where a number is one of the two of a fraction."""
+
 _MAX_STRUCTURAL = 10
 """In formulas and code, whole numbers below this are exponents, indices and factors as often as findings."""
 
@@ -45,8 +48,8 @@ def numbers_are_in_evidence(submission: Submission) -> Iterator[Violation]:
     set against the evidence's number of the same unit.
     """
     computed = computed_values(submission)
-    language = language_of(submission.text)
-    asked = _readings_of(quantities(submission.question, language_of(submission.question)))
+    language = number_language(" ".join(block.prose for block in submission.blocks))
+    asked = _readings_of(quantities(submission.question, number_language(submission.question)))
     for block in submission.blocks:
         if not block.needs_evidence or not block.rests_on:
             continue
@@ -79,12 +82,14 @@ class _Held:
         """Whether a quantity of a claim is among them. `mentioned` are the units of the claim's surroundings."""
         if any(self._holds(reading, quantity.counted, mentioned, signed=signed) for reading in quantity.readings):
             return True
-        if quantity.parts and all(
-            self._holds(Reading(part, ""), "", mentioned, signed=True) for part in quantity.parts
-        ):
+        if quantity.parts and all(self._stands_alone(part) for part in quantity.parts):
             return True
         share = _share(quantity)
         return share is not None and share in self.shares
+
+    def _stands_alone(self, value: Fraction) -> bool:
+        """Whether a bare number stands in the texts other than as a part of a fraction."""
+        return any(not unit and noun != _PART for unit, noun in self.by_value.get(value, ()))
 
     def _holds(self, reading: Reading, counted: str, mentioned: frozenset[str], *, signed: bool) -> bool:
         values = [reading.value] if signed or reading.value < 0 else [reading.value, -reading.value]
@@ -104,7 +109,7 @@ def _same_unit(claimed: str, held: str, near_claim: frozenset[str], near_held: f
 
 
 def _same_thing(claimed: str, held: str) -> bool:
-    return not claimed or not held or claimed == held
+    return not claimed or held in {"", _PART, claimed}
 
 
 def _share(quantity: Quantity) -> Fraction | None:
@@ -212,13 +217,13 @@ def _held_by(texts: tuple[str, ...]) -> _Held:
     shares: set[Fraction] = set()
     for text in texts:
         mentioned |= _units_in(number_text(text))
-        for quantity in quantities(text, language_of(text)):
+        for quantity in quantities(text, number_language(text)):
             for reading in quantity.readings:
                 by_value[reading.value].append((reading.unit, quantity.counted))
             share = _share(quantity)
             shares |= set() if share is None else {share}
             for part in quantity.parts:
-                by_value[part].append(("", ""))
+                by_value[part].append(("", _PART))
     return _Held(dict(by_value), frozenset(shares), mentioned)
 
 

@@ -66,7 +66,7 @@ HAN_NUMBER = (
 
 def word_value(written: str) -> Fraction:
     """The value of what `WORD_NUMBER` matched."""
-    words = re.split(r"[\s-]+", written.casefold())
+    words = re.split(r"[\s-]+", written.lower())
     if words[-1] in _PARTS:
         count = _SMALL.get(words[0], 1)
         return Fraction(count, _PARTS[words[-1]])

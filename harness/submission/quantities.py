@@ -221,7 +221,7 @@ def _decimals(digits: str, value: Fraction) -> int:
 def _in_words(plain: str) -> Iterator[Quantity]:
     for match in _WORD.finditer(plain):
         following = plain[match.end() :][:60]
-        word = match["word"].casefold()
+        word = match["word"].lower()
         unit = unit_of(match["unit"] or "") or ("x" if word in {"twice", "thrice"} else "")
         scale = scale_of(match["scale"]) if match["scale"] else Fraction(1)
         if word in {"one", "zero"} and not unit and scale == 1:

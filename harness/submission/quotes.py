@@ -14,6 +14,7 @@ _UNSPACED = "[぀-ヿ㐀-鿿가-힣豈-﫿　-〿]"
 _WORD = rf"(?!{_UNSPACED})[^\W_]"
 
 _PAIRS = {"“": "”", "„": "“”", "«": "»", "»": "«", "「": "」", "『": "』", "‟": "”"}
+_MARK = re.compile("[" + "".join({*_PAIRS, *"".join(_PAIRS.values()), '"'}) + "]")
 _DASHES = dict.fromkeys(map(ord, "‐‑‒–—―−﹣－"), "-")
 _MARKS = dict.fromkeys(map(ord, '"“”„‟«»″＂「」『』'), "'") | dict.fromkeys(map(ord, "‘’‚‛′`´"), "'")
 
@@ -23,7 +24,8 @@ def quotations(text: str) -> list[tuple[int, int]]:
     pairs: list[tuple[int, int]] = []
     opened: dict[str, list[int]] = {mark: [] for mark in _PAIRS}
     straight: int | None = None
-    for at, mark in enumerate(text):
+    for match in _MARK.finditer(text):
+        at, mark = match.start(), match.group()
         if mark == '"':
             if straight is not None:
                 pairs.append((straight, at))

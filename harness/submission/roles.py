@@ -133,7 +133,8 @@ def is_bare_label(prose: str, following: Block | None) -> bool:
     """A line of at most 4 words without digits, marker and full stop, right before a list or table."""
     if following is None or following.kind not in {BlockKind.LIST_ITEM, BlockKind.TABLE_HEADER}:
         return False
-    short = len(words(plain(prose))) <= MAX_BARE_LABEL_WORDS
+    text = plain(prose)
+    short = len(words(text)) <= MAX_BARE_LABEL_WORDS and not _states_something(text)
     return short and re.search(rf"\d|{MASK}|[.!?。！？]\s*$", prose) is None
 
 
@@ -188,6 +189,13 @@ _ADDRESS = re.compile(
 )
 
 
+_DISGUISED = re.compile(
+    r"\b(?:did|do) you (?:know|realise|realize|notice|see) that\b|\b(?:are|were) you aware that\b"
+    r"|\bwuss?ten sie\b.*\bdass\b|[你您]知道",
+    re.IGNORECASE,
+)
+
+
 def is_question(text: str) -> bool:
     """Whether every sentence but greetings and offers asks, and the text speaks to the person and holds no number.
 
@@ -199,6 +207,7 @@ def is_question(text: str) -> bool:
     return (
         len(text) <= MAX_QUESTION_CHARACTERS
         and all(re.search(r"[?？][\"”’)]*$", sentence) for sentence in asked)
+        and _DISGUISED.search(text) is None
         and _ADDRESS.search(text) is not None
         and re.search(r"\d", text) is None
     )

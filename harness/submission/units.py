@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 
 PERCENT = "%"
 
@@ -134,6 +135,7 @@ SCALE_WORD = _pattern([form for form, _ in _SCALE_FORMS if re.fullmatch(r"[kKMBT
 COUNTED = _pattern([form for words in _COUNTED.values() for form in _forms(words)])
 
 
+@lru_cache(maxsize=4096)
 def unit_of(written: str) -> str:
     """The unit's one name; empty for what is no unit. Symbols as they are written come before words."""
     text = re.sub(r"\s+", " ", written.strip())

@@ -1,0 +1,1 @@
+"""What the submission rules are measured with: valid submissions, mutations of them, labelled pairs of statements."""
