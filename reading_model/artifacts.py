@@ -7,7 +7,10 @@ builder rounds them, so that the model of an artifact is the model of the docume
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
+import zlib
+from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass
 from typing import Any
 
@@ -22,7 +25,6 @@ from reading_model.documents import (
     Provenance,
     Sourced,
 )
-from reading_model.identity import sha256_hex
 from reading_model.rounding import rounded_block
 from reading_model.store import codec
 from reading_model.store.types import encoded
@@ -30,6 +32,7 @@ from reading_model.store.types import encoded
 FORMAT = "paperledger-parsed-document-1"
 
 _FASTEST = 1
+_GZIP = 31  # zlib: the largest window, with the head and the end of gzip
 _SINGLE = ("title", "year", "venue", "doi", "arxiv_id", "abstract")
 
 
@@ -60,9 +63,21 @@ def pack(document: ParsedDocument) -> PackedArtifact:
         }
     )
     # block by block: the values of all positions, or one text of them, would take more memory than the document
-    blocks = b",".join(encoded(_block_text(rounded_block(block))) for block in document.blocks)
-    content = b"%s%s]}" % (encoded(head.removesuffix("]}")), blocks)
-    return PackedArtifact(sha256_hex(content), gzip.compress(content, _FASTEST, mtime=0))
+    digest, squeezed = hashlib.sha256(), zlib.compressobj(_FASTEST, wbits=_GZIP)
+    data = bytearray()
+    for piece in _pieces(encoded(head.removesuffix("]}")), document.blocks):
+        digest.update(piece)
+        data += squeezed.compress(piece)
+    data += squeezed.flush()
+    return PackedArtifact(digest.hexdigest(), bytes(data))
+
+
+def _pieces(head: bytes, blocks: Sequence[Block]) -> Iterator[bytes]:
+    """The content in order, from the head without its end."""
+    yield head
+    for index, block in enumerate(blocks):
+        yield encoded(f"{',' if index else ''}{_block_text(rounded_block(block))}")
+    yield b"]}"
 
 
 def unpack(data: bytes) -> ParsedDocument:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
@@ -18,6 +19,9 @@ from reading_model.parsing.sources import bytes_for, importer_of
 
 if TYPE_CHECKING:
     from reading_model.preparing import Prepared
+
+
+NEW_OBJECTS = 50_000  # between two looks for cycles; a dense page makes about 5,000 that stay
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +79,7 @@ def _converse(connection: Connection, parser: str, parsers: Mapping[str, str], m
         connection.send(_failure(error))
         return
     limit_memory(memory_mb)
+    _spare_collections()
     connection.send(Ready())
     while True:
         task: Task | None = connection.recv()
@@ -111,6 +116,12 @@ def run(task: Task, parsers: Mapping[str, str]) -> Reply:
         raise
     except Exception as error:  # noqa: BLE001 - a fault of a parser must fail its own file only, with its trace kept
         return Failure(ParserCrashed, f"The parser failed: {_where(error)}", ParserCrashed.hint)
+
+
+def _spare_collections() -> None:
+    """Let the collector of cycles pass over what was imported, and look less often: a document has no cycles."""
+    gc.freeze()
+    gc.set_threshold(NEW_OBJECTS)
 
 
 def limit_memory(memory_mb: int) -> None:
