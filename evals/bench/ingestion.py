@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import tempfile
@@ -100,6 +101,8 @@ def _paper_group(title: str, files: Sequence[Path], repetitions: int, progress: 
     for repetition in range(1, repetitions + 1):
         progress.step(f"{title}: repetition {repetition} of {repetitions}")
         with tempfile.TemporaryDirectory(prefix="paperledger-bench-") as folder, open_library(Path(folder)) as library:
+            # as in a parsing worker: what the process holds already is not looked through for cycles again
+            gc.freeze()
             seconds = Seconds()
             pages = sum(
                 _measure_file(file, library, seconds) for file in progress.over(files, len(files), f"{title}: files")
