@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, get_args
+from typing import Annotated, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from harness.ledger import EvidenceEntry
 
@@ -23,9 +23,9 @@ class DerivedInput(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    name: str
-    value: str
-    evidence_id: str
+    name: Annotated[str, Field(description="The name that the formula uses: a letter, then letters, digits or _.")]
+    value: Annotated[str, Field(description="The number as the span states it, with its unit: `3.5%`, `1,200`.")]
+    evidence_id: Annotated[str, Field(description="The span that states it.")]
 
 
 class DerivedValue(BaseModel):
@@ -33,9 +33,15 @@ class DerivedValue(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    value: str
-    unit: str | None = None
-    formula: str
+    value: Annotated[str, Field(description="The computed number as it stands in the text; compared at its digits.")]
+    unit: Annotated[str | None, Field(description="Its unit as it stands in the text: `%`, `ms`, `million`.")] = None
+    formula: Annotated[
+        str,
+        Field(
+            description="The computation over input names: + - * / ^ ( ) and % behind a value, as in `1 - a` or "
+            "`(b - a) / a`. Percent inputs count as shares of one; other numbers than small counts are inputs."
+        ),
+    ]
     inputs: list[DerivedInput]
 
 

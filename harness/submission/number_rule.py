@@ -195,7 +195,8 @@ def _without_titles(text: str, submission: Submission) -> str:
     for card in submission.papers:
         names |= {card.title, card.doi or "", card.arxiv_id or "", card.filename or "", card.venue or ""}
     for name in sorted((name for name in names if re.search(r"\d", name) and len(name) > 3), key=len, reverse=True):
-        pattern = r"\s+".join(rf"\\?{re.escape(word)}" for word in name.split())
+        signs = (sign if sign.isalnum() else rf"\\?{re.escape(sign)}" for sign in " ".join(name.split()))
+        pattern = "".join(r"\s+" if sign == rf"\\?{re.escape(' ')}" else sign for sign in signs)
         text = re.sub(rf"(?<!\w){pattern}(?!\w)", " ", text, flags=re.IGNORECASE)
     return text
 

@@ -7,7 +7,8 @@ from typing import Any
 from harness.submission.draft import Rejection, Violation, ViolationCode
 
 MAX_BLOCK_CHARACTERS = 240
-MAX_LISTED = 20
+MAX_BLOCK_CHARACTERS_IN_ALL = 6_000
+MAX_LISTED = 40
 
 _NEXT = (
     "Repair only the listed blocks, keep the rest of the answer as it is, and call submit_research_answer again, "
@@ -18,8 +19,8 @@ _NEXT = (
 def rejection_message(rejection: Rejection) -> dict[str, Any]:
     """The tool result of a rejected submission: JSON types only.
 
-    `violations` are at most 20, in the order of the blocks, block texts cut to 240 characters; `omitted` counts the
-    rest.
+    `violations` are at most 40, in the order of the blocks; block texts are cut to 240 characters, to fewer where
+    they are many (6,000 in all). `omitted` counts the rest.
     `unknown_evidence` lists every id that no span has.
     """
     listed = rejection.violations[:MAX_LISTED]
@@ -36,7 +37,7 @@ def rejection_message(rejection: Rejection) -> dict[str, Any]:
             "message": f"The submission breaks {len(rejection.violations)} rule(s): {', '.join(_codes(rejection))}.",
             "next_action": _NEXT,
         },
-        "violations": [_listed(item) for item in listed],
+        "violations": [_listed(item, _room(len(listed))) for item in listed],
     }
     if unknown:
         message["unknown_evidence"] = list(dict.fromkeys(unknown))
@@ -49,15 +50,19 @@ def _codes(rejection: Rejection) -> list[str]:
     return list(dict.fromkeys(item.code.value for item in rejection.violations))
 
 
-def _listed(violation: Violation) -> dict[str, Any]:
+def _room(count: int) -> int:
+    return min(MAX_BLOCK_CHARACTERS, MAX_BLOCK_CHARACTERS_IN_ALL // max(1, count))
+
+
+def _listed(violation: Violation, room: int) -> dict[str, Any]:
     item: dict[str, Any] = {"code": violation.code.value, "message": violation.message}
     if violation.block is not None:
         item["block"] = violation.block
-        item["block_text"] = _cut(violation.block_text or "")
+        item["block_text"] = _cut(violation.block_text or "", room)
     if violation.markers:
         item["markers"] = list(violation.markers)
     return item
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= MAX_BLOCK_CHARACTERS else text[: MAX_BLOCK_CHARACTERS - 1] + "…"
+def _cut(text: str, room: int) -> str:
+    return text if len(text) <= room else text[: room - 1] + "…"

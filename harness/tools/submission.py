@@ -65,7 +65,7 @@ class SubmitArguments(Arguments):
     )
     derived_values: Annotated[
         tuple[DerivedValue, ...],
-        Field(max_length=50, description="Each number that the answer computes, with formula and the inputs' spans."),
+        Field(max_length=50, description="Each number of the answer that no span states, with its formula and inputs."),
     ] = ()
 
     def draft(self) -> Draft:

@@ -21,6 +21,7 @@ from harness.models.extractive.phrases import phrases
 from harness.models.extractive.question import Question, understand
 from harness.models.extractive.transcript import Call, Paper, Place, Transcript, paper_of
 from harness.models.extractive.words import tokens
+from harness.submission.coverage import aliases_of, names
 from harness.submission.languages import language_of
 
 SUBMIT = "submit_research_answer"
@@ -222,9 +223,19 @@ def _answer(question: Question, transcript: Transcript) -> Submission:
         excluded |= _refused(call.reply, choose(question, spans, excluded))
     choice = choose(question, spans, excluded)
     outcome = outcome_of(question, choice)
+    if outcome == "answered" and _leaves_out_a_named_paper(transcript, choice):
+        outcome = "partial"
     if outcome != "abstained":
         return quoting(question, choice, outcome)
     return abstaining(_why_not(question, transcript))
+
+
+def _leaves_out_a_named_paper(transcript: Transcript, choice: Choice) -> bool:
+    """Whether the question names a paper in which places were found, and no sentence of it was chosen."""
+    found = {place.title for places in transcript.found_places() for place in places}
+    quoted = {item.sentence.span.title for item in choice.sentences}
+    aliases = aliases_of({title: title for title in found})
+    return any(title not in quoted and names(transcript.question, aliases[title]) for title in found)
 
 
 def _refused(reply: Mapping[str, Any], choice: Choice) -> frozenset[str]:

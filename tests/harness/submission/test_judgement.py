@@ -300,13 +300,20 @@ def test_all_violations_come_at_once_in_the_order_of_the_blocks() -> None:
     assert message["violations"][3]["block_text"] == "They use read_locations [[ev_zz]]."
 
 
-def test_a_rejection_stays_short() -> None:
-    result = judged("\n\n".join(["Gulls sleep " + "x" * 500] * 30) + "\n\nGulls [[ev_a1]]")
-    assert isinstance(result, Rejection)
-    message = rejection_message(result)
-    assert (len(message["violations"]), message["omitted"]) == (20, 10)
+def test_a_rejection_names_all_faults_and_stays_short() -> None:
+    few = judged("\n\n".join(["Gulls sleep " + "x" * 500] * 20) + "\n\nGulls [[ev_a1]]")
+    assert isinstance(few, Rejection)
+    message = rejection_message(few)
+    assert len(message["violations"]) == 20
     assert all(len(item["block_text"]) == 240 for item in message["violations"])
     assert "unknown_evidence" not in message
+    assert "omitted" not in message
+    many = judged("\n\n".join(["Gulls sleep " + "x" * 200] * 60) + "\n\nGulls [[ev_a1]]")
+    assert isinstance(many, Rejection)
+    message = rejection_message(many)
+    assert (len(message["violations"]), message["omitted"]) == (40, 20)
+    assert all(len(item["block_text"]) == 150 for item in message["violations"])
+    assert len(json.dumps(message)) < 16_000
 
 
 def saved(markdown: str, outcome: str = "answered") -> AcceptedAnswer | None:

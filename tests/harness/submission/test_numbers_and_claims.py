@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from corpus_gateway.wire import PaperCard
@@ -107,6 +109,9 @@ def test_years_of_cited_papers_and_numbers_of_titles_pass() -> None:
     )
     assert numbers("Published in 2019, gulls slept", "gulls slept", papers=papers) == []
     assert numbers("Published in 2021, gulls slept", "gulls slept", papers=papers) == [C.NUMBER_NOT_IN_EVIDENCE]
+    named = replace(entry("ev_a1", "gulls slept"), title="[Rp] Gulls, J. Chem. 112, 4417 (2000)")
+    told = "**\\[Rp\\] Gulls, J. Chem. 112, 4417 (2000)**, p. 2: gulls slept [[ev_a1]]."
+    assert codes(judged(told, named)) == []
     assert C.NUMBER_NOT_IN_EVIDENCE not in numbers("Unlike 37 Terns, gulls slept", "gulls slept", papers=papers)
 
 
