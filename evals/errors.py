@@ -48,7 +48,7 @@ class EvaluationPackageMissing(EvaluationError):
     """A package that only evaluations need is not installed."""
 
     code = "evaluation_package_missing"
-    hint = "Install the extra: pip install 'paperledger[evals]'."
+    hint = "Install the extra: pip install 'paperledger[evals]'; in a clone of the repository: ./run setup dev."
 
     def __init__(self, package: str) -> None:
         super().__init__(f"The package {package} is not installed; it comes with the extra `evals`.")

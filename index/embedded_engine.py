@@ -20,7 +20,7 @@ from pydantic import BaseModel, ValidationError
 from index.contract import IndexContract
 from index.embedded import EmbeddedQdrant
 from index.engine import CARDS, LOCATIONS
-from index.errors import CollectionMismatch, IndexUnavailable
+from index.errors import CollectionMismatch, IndexInUse, IndexUnavailable
 from index.form import OUR_VECTORS, vectors_text
 
 _CONFIG = "edge_config.json"
@@ -84,6 +84,17 @@ class EmbeddedEngine:
     def names(self) -> tuple[str, ...]:
         """The names of the folders that hold a collection, ascending."""
         return tuple(sorted(config.parent.name for config in self._root.glob(f"*/{_CONFIG}")))
+
+    def held(self, name: str) -> bool:
+        """Whether a process has a folder open."""
+        try:
+            if self._exists(name):
+                # one that is broken is held by nobody
+                with contextlib.suppress(IndexUnavailable):
+                    EmbeddedQdrant(self._root / name).close()
+        except IndexInUse:
+            return True
+        return False
 
     def delete(self, name: str) -> None:
         """Delete a folder and what lies beside it for it. Raises IndexInUse while a process has it open."""

@@ -178,6 +178,10 @@ class IndexEngine(Protocol):
         """Physical names of the library's collections, ascending; those that serve among them."""
         ...
 
+    def held(self, name: str) -> bool:
+        """Whether somebody has a collection open and needs it whole, so that `delete` would refuse."""
+        ...
+
     def delete(self, name: str) -> None:
         """Delete a collection that no alias points to; one that is not there is no error.
 

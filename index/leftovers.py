@@ -17,6 +17,11 @@ def leftovers(store: ReadingStore, engine: IndexEngine) -> tuple[str, ...]:
     return tuple(name for name in engine.names() if name not in needed)
 
 
+def removable_leftovers(store: ReadingStore, engine: IndexEngine) -> tuple[str, ...]:
+    """Those of `leftovers` that no process has open; who has one open deletes it with its next call."""
+    return tuple(name for name in leftovers(store, engine) if not engine.held(name))
+
+
 def remove_leftovers(store: ReadingStore, engine: IndexEngine) -> tuple[str, ...]:
     """Delete them, except those that a process has open, which deletes them itself; the names that went."""
     removed: list[str] = []

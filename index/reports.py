@@ -100,7 +100,7 @@ class VerifyReport:
 
     `missing` should have a point and have none, `unexpected` points belong to no current model, `altered` points have
     other routing fields than SQL says (another text hash or contract among them). `unfinished` papers have a model
-    that is not READY, so their points are not compared. `leftovers` are collections that nothing needs.
+    that is not READY, so their points are not compared. `leftovers` are collections that nothing needs or has open.
     `papers_to_build` and `models_to_remove` say what would put it right.
     """
 

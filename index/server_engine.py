@@ -105,6 +105,10 @@ class ServerEngine:
         ours = [entry.name for entry in found if entry.name.startswith(self._full(""))]
         return tuple(sorted(self._short(name) for name in ours if self._is_own(name)))
 
+    def held(self, name: str) -> bool:  # noqa: ARG002 - the interface's name
+        """Never: a server's collections can be deleted whoever asks them."""
+        return False
+
     def delete(self, name: str) -> None:
         """Delete a collection of this library; one of another library is left alone."""
         full = self._full(name)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from index.indexer import Indexer
-from index.leftovers import leftovers, remove_leftovers
+from index.leftovers import removable_leftovers, remove_leftovers
 from index.owner import new_owner
 from index.reports import IndexStatusReport, StartReport, VerifyReport
 from index.serving import OpenIndex, ServingIndex
@@ -45,8 +45,9 @@ class ServingIndexer:
         return self._run(lambda indexer: indexer.status())
 
     def verify(self) -> VerifyReport:
-        """Compare SQL and points one by one, and name collections that nothing needs; changes nothing."""
-        return self._run(lambda indexer: indexer.verify(leftovers=leftovers(self._serving.store, self._serving.engine)))
+        """Compare SQL and points one by one, and name collections that nothing needs or has open; changes nothing."""
+        left = removable_leftovers(self._serving.store, self._serving.engine)
+        return self._run(lambda indexer: indexer.verify(leftovers=left))
 
     def put_right(self, report: VerifyReport) -> None:
         """Build, delete and remove what a comparison named."""

@@ -35,10 +35,14 @@ def show(invocation: Invocation) -> None:
 
     from cli.console import console_for_people
 
-    table = Table("setting", "environment", "value", box=None)
+    table = Table(box=None)
+    table.add_column("setting", no_wrap=True)  # names are copied, so they are never cut
+    table.add_column("value", overflow="fold")
     for name, value in shown.items():
-        table.add_row(name, ENVIRONMENT_PREFIX + name.upper(), Text("" if value is None else str(value)))
-    console_for_people().print(table)
+        table.add_row(name, Text("not set", style="dim") if value is None else Text(str(value)))
+    console = console_for_people()
+    console.print(table)
+    console.print(f"In the environment: {ENVIRONMENT_PREFIX}LIBRARY for library, and so on.")
 
 
 def _shown(value: Any) -> Any:

@@ -68,6 +68,7 @@ def rebuild(invocation: Invocation, afresh: bool) -> int:
     from cli.progress import rebuild_progress
     from cli.wiring import open_engine, open_library_store
     from index.contract import IndexContract
+    from index.leftovers import leftovers
     from index.rebuilding import IndexRebuild
 
     settings = invocation.settings()
@@ -76,6 +77,7 @@ def rebuild(invocation: Invocation, afresh: bool) -> int:
         try:
             with rebuild_progress(quiet=invocation.json) as show:
                 report = IndexRebuild(store, engine, IndexContract.default(idf=settings.idf), show).run(afresh=afresh)
+            waiting = leftovers(store, engine)
         except KeyboardInterrupt:
             _say_stopped(invocation, store.builds.running())
             return int(ExitCode.SOME_FAILED)
@@ -84,7 +86,7 @@ def rebuild(invocation: Invocation, afresh: bool) -> int:
     if invocation.json:
         invocation.emit(asdict(report))
     else:
-        _show_rebuilt(report)
+        _show_rebuilt(report, waiting)
     return int(ExitCode.DONE)
 
 
@@ -200,7 +202,8 @@ def _advice(state: IndexState) -> list[Text]:
     if state.mean_length is not None and state.mean_length.drifted:
         advice.append(
             Text(
-                f"The mean length has drifted by more than 20 %, which skews scores. Run `{_REBUILD}`.", style="yellow"
+                f"Texts are more than 20 % off the frozen mean, which skews scores a little. `{_REBUILD}` measures it.",
+                style="yellow",
             )
         )
     if state.rebuild is not None and not state.rebuild.owned:
@@ -226,7 +229,7 @@ def _say_stopped(invocation: Invocation, build: IndexBuild | None) -> None:
     )
 
 
-def _show_rebuilt(report: RebuildReport) -> None:
+def _show_rebuilt(report: RebuildReport, waiting: tuple[str, ...]) -> None:
     from cli.console import say
 
     kept = f" ({report.resumed:,} from the interrupted rebuild)" if report.resumed else ""
@@ -235,6 +238,8 @@ def _show_rebuilt(report: RebuildReport) -> None:
     say(f"mean length {report.avgdl:.1f} words, frozen")
     if report.removed:
         say(f"removed {', '.join(report.removed)}")
+    if waiting:
+        say(f"{', '.join(waiting)} will be removed by the process that has them open, with its next call")
 
 
 def _show_verified(report: VerifyReport) -> None:

@@ -32,6 +32,7 @@ def structure(invocation: Invocation, paper: str, by_page: bool) -> None:
     if invocation.json:
         invocation.emit(result.model_dump(mode="json"))
         return
+    from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
@@ -44,8 +45,9 @@ def structure(invocation: Invocation, paper: str, by_page: bool) -> None:
     console.print(Text(result.nodes[0].title, style="bold"))
     table = Table("page" if by_page else "section", "pages", "reference", box=None)
     for node in result.nodes:
-        indent = "  " * ((node.section_level or 1) - 1)
-        name = f"page {node.page_from}" if by_page else f"{indent}{node.section_title or '(no title)'}"
+        name = f"page {node.page_from}" if by_page else node.section_title or "(no title)"
+        indent = 0 if by_page else 2 * ((node.section_level or 1) - 1)
         pages = str(node.page_from) if node.page_from == node.page_to else f"{node.page_from}-{node.page_to}"
-        table.add_row(Text(name), pages, Text(node.location_ref, style="dim"))
+        # the second line of a long name stands under its first
+        table.add_row(Padding(Text(name), (0, 0, 0, indent)), pages, Text(node.location_ref, style="dim"))
     console.print(table)

@@ -14,6 +14,7 @@ from evals.retrieval.beir import BeirSet
 from evals.retrieval.bootstrap import Difference, paired_difference
 from evals.retrieval.controls import RankedUnits, all_controls
 from evals.retrieval.measures import DEPTH, MEASURES, Scores, score_rankings
+from evals.retrieval.packages import require_packages
 from evals.retrieval.product import NAME, product_search
 from index.contract import IndexContract
 
@@ -56,6 +57,7 @@ class Comparison:
 
 def compare_on(data: BeirSet, contract: IndexContract) -> Comparison:
     """Run every system over the judged queries of a data set. Raises EvaluationPackageMissing, IndexUnavailable."""
+    require_packages()
     with product_search(data.documents, contract) as search:
         product = _run(search, data, None)
         used = search.contract.text()

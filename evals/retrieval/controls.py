@@ -8,13 +8,12 @@ They are yardsticks of the same run, never a fallback of the product.
 
 from __future__ import annotations
 
-import importlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from evals.errors import EvaluationPackageMissing
+from evals.retrieval.packages import imported
 
 _WORD = re.compile(r"\w+")
 
@@ -49,7 +48,7 @@ class _Scored:
 
 def rank_bm25(texts: Mapping[str, str]) -> RankedUnits:
     """Okapi BM25 as `rank-bm25` has it (k1 1.5, b 0.75), over lower-case words. Raises EvaluationPackageMissing."""
-    okapi = _package("rank_bm25", "rank-bm25").BM25Okapi([_words(text) for text in texts.values()])
+    okapi = imported("rank_bm25", "rank-bm25").BM25Okapi([_words(text) for text in texts.values()])
 
     def scores(query: str) -> list[float]:
         return okapi.get_scores(_words(query)).tolist()
@@ -63,8 +62,8 @@ def bm25s_as_it_comes(texts: Mapping[str, str]) -> RankedUnits:
 
 
 def bm25s_at_its_best(texts: Mapping[str, str]) -> RankedUnits:
-    """`bm25s` with the Snowball stemmer, which is what gains most on the training claims (docs/evals.md)."""
-    return _bm25s("bm25s, stemmed", texts, stemmer=_package("Stemmer", "pystemmer").Stemmer("english"))
+    """`bm25s` with the Snowball stemmer, which is what gains most on the training claims."""
+    return _bm25s("bm25s, stemmed", texts, stemmer=imported("Stemmer", "pystemmer").Stemmer("english"))
 
 
 def all_controls(texts: Mapping[str, str]) -> Iterator[RankedUnits]:
@@ -75,7 +74,7 @@ def all_controls(texts: Mapping[str, str]) -> Iterator[RankedUnits]:
 
 
 def _bm25s(name: str, texts: Mapping[str, str], *, stemmer: Any) -> RankedUnits:
-    bm25s = _package("bm25s", "bm25s")
+    bm25s = imported("bm25s", "bm25s")
 
     def tokens(units: list[str]) -> list[list[str]]:
         return bm25s.tokenize(units, stopwords="en", stemmer=stemmer, return_ids=False, show_progress=False)
@@ -92,10 +91,3 @@ def _bm25s(name: str, texts: Mapping[str, str], *, stemmer: Any) -> RankedUnits:
 
 def _words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
-
-
-def _package(module: str, package: str) -> Any:
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise EvaluationPackageMissing(package) from None

@@ -6,12 +6,10 @@ Here a ranking is an order: it is handed over with strictly descending scores, s
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from evals.errors import EvaluationPackageMissing
+from evals.retrieval.packages import imported
 
 DEPTH = 100
 """Hits of a ranking that are looked at."""
@@ -45,7 +43,7 @@ def score_rankings(
     A hit that comes again is the same hit: only its first place counts, and what follows moves up. Raises
     EvaluationPackageMissing.
     """
-    ir_measures = _ir_measures()
+    ir_measures = imported("ir_measures", "ir-measures")
     judged = {query: grades for query, grades in judgments.items() if any(grade > 0 for grade in grades.values())}
     run = {query: _descending(rankings.get(query, ())) for query in judged}
     by_query = {query: dict.fromkeys(measures, 0.0) for query in judged}
@@ -59,10 +57,3 @@ def score_rankings(
 def _descending(ranking: Sequence[str]) -> dict[str, float]:
     distinct = list(dict.fromkeys(ranking))
     return {document: float(len(distinct) - place) for place, document in enumerate(distinct)}
-
-
-def _ir_measures() -> Any:
-    try:
-        return importlib.import_module("ir_measures")
-    except ImportError:
-        raise EvaluationPackageMissing("ir-measures") from None

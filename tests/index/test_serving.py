@@ -240,6 +240,20 @@ def test_threads_that_search_during_a_switch_all_get_answers(
     assert engine.names() == ("locations_2", "papers_2")
 
 
+def test_an_old_index_that_a_service_still_has_open_is_no_fault(store: ReadingStore, engine: EmbeddedEngine) -> None:
+    service = ServingIndex(store, engine, RULES.idf)
+    put(store, service, "p", WINDY)
+    report = IndexRebuild(store, engine, RULES).run()
+    assert report.removed == ()
+    command = ServingIndex(store, engine, RULES.idf)
+    indexer = ServingIndexer(command)
+    assert leftovers(store, engine) == ("locations", "papers")
+    assert indexer.verify().clean
+    service.close()
+    assert indexer.verify().leftovers == ("locations", "papers")
+    command.close()
+
+
 def test_verify_names_collections_that_nothing_needs(
     store: ReadingStore, engine: EmbeddedEngine, serving: ServingIndex
 ) -> None:
