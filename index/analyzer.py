@@ -19,6 +19,7 @@ written as an acronym (`WHO`, `IT`). The name of the analyzer is part of the ind
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -37,6 +38,9 @@ CLOSED_WEIGHT = 0.5
 
 PIECE_WEIGHT = 0.75
 CJK_SINGLE_WEIGHT = 0.25
+
+K3 = 1.2
+"""Saturation of a term that a query repeats."""
 
 KEPT_LENGTH = 20
 """Longest stretch whose analysis is kept; longer ones hardly come back, and an unspaced sentence has many terms."""
@@ -99,13 +103,20 @@ class Analysis:
 
 
 def query_terms(text: str) -> dict[str, float]:
-    """The distinct terms of a text with their query weights, in order of first occurrence."""
+    """The distinct terms of a text with their query weights, in order of first occurrence.
+
+    What a query says n times weighs n·(k3 + 1)/(n + k3) times what it says once (Robertson and Walker, 1994).
+    """
     found: dict[str, float] = {}
+    times: Counter[str] = Counter()
     for stretch in stretches(text):
         analysis = analyze(stretch)
+        times.update(analysis.terms)
         for term, weight in zip(analysis.terms, analysis.weights, strict=True):
             found[term] = max(weight, found.get(term, 0.0))
-    return found
+    if len(found) == times.total():
+        return found
+    return {term: weight * times[term] * (K3 + 1) / (times[term] + K3) for term, weight in found.items()}
 
 
 @lru_cache(maxsize=1 << 15)

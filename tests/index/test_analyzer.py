@@ -188,3 +188,10 @@ def test_terms_within_reads_a_word_with_its_signs() -> None:
 
 def test_a_word_with_very_many_marks_is_read_in_linear_time() -> None:
     assert len(query_terms("b" + "\u0301" * 200_000)) == 2
+
+
+def test_what_a_query_repeats_counts_more_but_not_as_often_as_it_is_repeated() -> None:
+    once, twice, often = (query_terms("dropout " * times)["dropout"] for times in (1, 2, 50))
+    assert once == 1.0
+    assert twice == pytest.approx(1.375)
+    assert often < 2.2
