@@ -24,7 +24,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "replay": ("cli.commands.replay:replay", "Play a recorded run again and compare."),
     "parse": ("cli.commands.parse:parse", "Parse one file, without a library."),
     "serve": ("cli.commands.serve:serve", "Serve research turns over HTTP."),
-    "index": ("cli.commands.index:index", "Look at the index: status, verify."),
+    "index": ("cli.commands.index:index", "The index: status, rebuild, verify."),
     "eval": ("cli.commands.eval:evaluate", "Measure the product on data with known answers."),
     "db": ("cli.commands.db:db", "The database schema: current, upgrade."),
     "config": ("cli.commands.config:config", "Show the settings in force."),

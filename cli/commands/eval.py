@@ -18,7 +18,7 @@ def evaluate() -> None:
     """Measure the product on data with known answers. No library is read or changed."""
 
 
-@evaluate.command()
+@evaluate.command(short_help="Search a data set beside textbook BM25.")
 @click.option("--data", type=_DATA, required=True, help="Folder of a data set in BEIR form.")
 @click.option("--split", default="test", show_default=True, metavar="NAME", help="Which judgments: qrels/NAME.tsv.")
 @click.option("--out", type=_OUT, help="Folder for report.json, table.md and a run file of each system.")
@@ -38,7 +38,7 @@ def retrieval(invocation: Invocation, data: Path, split: str, out: Path | None) 
         click.echo(table(comparison), nl=False)
 
 
-@evaluate.command()
+@evaluate.command(short_help="Search for the places of golden cases.")
 @click.option("--data", type=_DATA, required=True, help="Folder with manifest.yaml and reading-models.")
 @click.option("--out", type=_OUT, help="Folder for obligations.json and obligations.md.")
 @paperledger_command
@@ -61,7 +61,7 @@ def obligations(invocation: Invocation, data: Path, out: Path | None) -> None:
         click.echo(obligations_table(results), nl=False)
 
 
-@evaluate.command()
+@evaluate.command(short_help="Ask frozen queries of a folder of PDFs.")
 @click.option("--papers", type=_DATA, required=True, help="Folder with the PDFs that the queries are about.")
 @click.option(
     "--queries",

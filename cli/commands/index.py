@@ -35,7 +35,7 @@ def index() -> None:
     """Look at the index, or build it anew: status, rebuild, verify."""
 
 
-@index.command()
+@index.command(short_help="Show papers, points and mean length.")
 @paperledger_command
 def status(invocation: Invocation) -> int:
     """Papers by state, points, mean length, and a rebuild that is not finished; also while `serve` runs."""
@@ -56,7 +56,7 @@ def status(invocation: Invocation) -> int:
     return int(ExitCode.NOT_AVAILABLE if state.mismatch else ExitCode.DONE)
 
 
-@index.command()
+@index.command(short_help="Build a new index beside the old one.")
 @click.option("--afresh", is_flag=True, help="Do not go on with an interrupted rebuild: throw it away.")
 @paperledger_command
 def rebuild(invocation: Invocation, afresh: bool) -> int:
@@ -90,7 +90,7 @@ def rebuild(invocation: Invocation, afresh: bool) -> int:
     return int(ExitCode.DONE)
 
 
-@index.command()
+@index.command(short_help="Compare the index with the store.")
 @click.option("--repair", is_flag=True, help="Build, delete and remove what is not right.")
 @paperledger_command
 def verify(invocation: Invocation, repair: bool) -> int:
