@@ -1,7 +1,7 @@
 """The Qdrant engine in this process: one folder, one owner, one lock. The only module that knows `qdrant_edge`.
 
 The engine validates nothing, holds the GIL and reports everything as a plain `Exception`; what the product relies on
-is stated here. Its write-ahead log is both what survives a killed process and the lock that keeps a second process out.
+is stated here. Its write-ahead log is what survives a killed process; what keeps a second process out is our own lock.
 Default statistics go stale after deletes, so every search names the points over which IDF is counted.
 """
 
@@ -11,7 +11,6 @@ Default statistics go stale after deletes, so every search names the points over
 from __future__ import annotations
 
 import contextlib
-import os
 import threading
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
@@ -30,6 +29,7 @@ from index.engine import (
     SparseVector,
 )
 from index.errors import IndexInUse, IndexUnavailable
+from index.folder_lock import FolderLock
 from index.payloads import read_fields, stored_fields
 from index.ranking import best_points
 
@@ -49,9 +49,12 @@ class EmbeddedQdrant:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._lock = threading.RLock()
-        self._pid_file = folder.with_name(folder.name + ".pid")
-        self._shard: edge.EdgeShard | None = self._open()
-        self._pid_file.write_text(str(os.getpid()), encoding="ascii")
+        self._owned = FolderLock(folder)
+        try:
+            self._shard: edge.EdgeShard | None = self._open()
+        except BaseException:
+            self._owned.release()
+            raise
 
     def upsert(self, points: Sequence[IndexPoint]) -> None:
         """Write points in batches; each batch is in the write-ahead log and searchable when it is done."""
@@ -105,7 +108,7 @@ class EmbeddedQdrant:
                     shard.close()
             finally:
                 self._shard = None
-                self._pid_file.unlink(missing_ok=True)
+                self._owned.release()
 
     def _nearest(self, query: SparseQuery, limit: int) -> list[ScoredPoint]:
         corpus = edge.Filter() if query.corpus is None else _of_models(query.corpus)
@@ -135,16 +138,10 @@ class EmbeddedQdrant:
                     shard.update(edge.UpdateOperation.create_field_index(name, kind))
         except Exception as error:  # the engine has no exception type of its own
             if "WouldBlock" in str(error):
-                raise IndexInUse(self._folder, self._owner()) from error
+                raise IndexInUse(self._folder, None) from error
             message = f"the index {self._folder} cannot be opened: {error}"
             raise IndexUnavailable(message) from error
         return shard
-
-    def _owner(self) -> int | None:
-        try:
-            return int(self._pid_file.read_text(encoding="ascii"))
-        except (OSError, ValueError):
-            return None
 
     @contextlib.contextmanager
     def _engine(self) -> Generator[edge.EdgeShard]:

@@ -10,7 +10,6 @@ An alias is switched by renaming a file over it, which a killed process does or 
 
 from __future__ import annotations
 
-import contextlib
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,6 +20,7 @@ from index.contract import IndexContract
 from index.embedded import EmbeddedQdrant
 from index.engine import CARDS, LOCATIONS
 from index.errors import CollectionMismatch, IndexInUse, IndexUnavailable
+from index.folder_lock import FolderLock
 from index.form import OUR_VECTORS, vectors_text
 
 _CONFIG = "edge_config.json"
@@ -87,11 +87,10 @@ class EmbeddedEngine:
 
     def held(self, name: str) -> bool:
         """Whether a process has a folder open."""
+        if not self._exists(name):
+            return False
         try:
-            if self._exists(name):
-                # one that is broken is held by nobody
-                with contextlib.suppress(IndexUnavailable):
-                    EmbeddedQdrant(self._root / name).close()
+            FolderLock(self._root / name).release()
         except IndexInUse:
             return True
         return False
@@ -102,15 +101,18 @@ class EmbeddedEngine:
         if name in pointing.values() or (name in {LOCATIONS, CARDS} and self.target(name) == name):
             message = f"the index {self._root / name} serves; switch its alias first"
             raise ValueError(message)
-        if self._exists(name):
-            # who has a folder open goes on reading and writing its files
-            with contextlib.suppress(IndexUnavailable):
-                EmbeddedQdrant(self._root / name).close()
-        # the configuration goes first: what a killed deletion leaves is no collection any more
-        (self._root / name / _CONFIG).unlink(missing_ok=True)
-        shutil.rmtree(self._root / name, ignore_errors=True)
-        for kind in ("contract", "pid"):
-            self._beside(name, kind).unlink(missing_ok=True)
+        if not (self._root / name).exists():
+            return
+        # who has a folder open goes on reading and writing its files
+        lock = FolderLock(self._root / name)
+        try:
+            # the configuration goes first: what a killed deletion leaves is no collection any more
+            (self._root / name / _CONFIG).unlink(missing_ok=True)
+            shutil.rmtree(self._root / name, ignore_errors=True)
+            for kind in ("contract", "pid"):
+                self._beside(name, kind).unlink(missing_ok=True)
+        finally:
+            lock.release()
 
     def close(self) -> None:
         """Nothing is held open."""

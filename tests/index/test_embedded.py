@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -113,6 +114,32 @@ def test_this_process_cannot_open_it_twice_either(index: EmbeddedQdrant, folder:
     with pytest.raises(IndexInUse, match="another process") as caught:
         EmbeddedQdrant(folder)
     assert caught.value.pid is None
+
+
+def test_opening_at_the_moment_when_another_process_closes_loses_nothing(quick_folder: Path) -> None:
+    code = """
+        import sys
+        from pathlib import Path
+        from index.embedded import EmbeddedQdrant
+        from tests.index.points import point
+        index = EmbeddedQdrant(Path(sys.argv[1]))
+        for number in range(20):
+            index.upsert([point(f"p{number}", f"r{place}", "windy hill") for place in range(30)])
+        print("written", flush=True)
+        index.optimize()
+        index.close()
+    """
+    for number in range(4):
+        folder = quick_folder / f"owned{number}"
+        with run_python(code, str(folder)) as child:
+            assert child.stdout
+            assert child.stdout.readline() == "written\n"
+            opened = None
+            while opened is None:
+                with contextlib.suppress(IndexInUse):
+                    opened = EmbeddedQdrant(folder)
+        assert opened.count() == 600
+        opened.close()
 
 
 def test_a_killed_writer_loses_no_finished_batch(tmp_path: Path) -> None:

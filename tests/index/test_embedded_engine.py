@@ -43,6 +43,7 @@ def test_a_second_collection_is_built_beside_and_switched_to(tmp_path: Path) -> 
     assert sorted(file.name for file in tmp_path.iterdir()) == [
         "locations-2",
         "locations-2.contract",
+        "locations-2.pid",
         "locations.alias",
     ]
 
