@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import tomllib
 from collections.abc import Mapping
@@ -206,7 +207,11 @@ def _read(settings_class: type[Settings], flags: Mapping[str, Any]) -> Settings:
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         name = ".".join(str(part) for part in first["loc"])
-        message = f"The setting `{name}` is not right: {first['msg']}."
+        if first["type"] == "extra_forbidden":
+            near = difflib.get_close_matches(name, settings_class.model_fields, n=1)
+            message = f"There is no setting `{name}`{f'; `{near[0]}` is one' if near else ''}."
+        else:
+            message = f"The setting `{name}` is not right: {first['msg']}."
         raise SettingsInvalid(message) from None
     except (SettingsError, OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         message = f"The settings cannot be read: {error}."

@@ -72,7 +72,7 @@ def list_papers(invocation: Invocation, form: str) -> None:
     console.print(table)
 
 
-@papers.command()
+@papers.command(short_help="Show what is known about a paper.")
 @click.argument("paper")
 @paperledger_command
 def show(invocation: Invocation, paper: str) -> None:
@@ -105,7 +105,7 @@ def show(invocation: Invocation, paper: str) -> None:
     console_for_people().print(table)
 
 
-@papers.command()
+@papers.command(short_help="Set bibliographic facts by hand.")
 @click.argument("paper")
 @click.option("--title")
 @click.option("--author", "authors", multiple=True, help="Once for each author, in order.")
@@ -160,7 +160,7 @@ def remove(invocation: Invocation, names: tuple[str, ...], keep_objects: bool, y
     return int(ExitCode.DONE)
 
 
-@papers.command()
+@papers.command(short_help="Show a paper to every user.")
 @click.argument("paper")
 @paperledger_command
 def publish(invocation: Invocation, paper: str) -> None:
@@ -168,7 +168,7 @@ def publish(invocation: Invocation, paper: str) -> None:
     _set_published(invocation, paper, published=True)
 
 
-@papers.command()
+@papers.command(short_help="Show a paper only to those who hold it.")
 @click.argument("paper")
 @paperledger_command
 def unpublish(invocation: Invocation, paper: str) -> None:

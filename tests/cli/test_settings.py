@@ -53,7 +53,8 @@ def test_a_setting_that_is_no_secret_is_not_read_from_a_file(tmp_path: Path, mon
 @pytest.mark.parametrize(
     ("content", "named"),
     [
-        ("no_such_setting = 1\n", "no_such_setting"),
+        ("zzz = 1\n", r"There is no setting `zzz`\.$"),
+        ("modell = 1\n", "no setting `modell`; `model` is one"),
         ("max_runs = 0\n", "max_runs"),
         ('log = "yaml"\n', "log"),
         ("this is not toml", "cannot be read"),
