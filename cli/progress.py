@@ -74,7 +74,7 @@ def rebuild_progress(*, quiet: bool) -> Generator[Callable[[RebuildProgress], No
 
         def show(now: RebuildProgress) -> None:
             if now.phase not in tasks:
-                tasks[now.phase] = progress.add_task(words[now.phase])
+                tasks[now.phase] = progress.add_task(words[now.phase], total=now.papers)
             progress.update(tasks[now.phase], completed=now.done, total=now.papers)
 
         yield show
