@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-import sqlalchemy as sa
+from sqlalchemy import event
 
 from corpus_gateway.local import LocalCorpusGateway
 from corpus_gateway.memory import MemoryLocation, MemoryPaper
@@ -54,18 +54,18 @@ def gateway(store: ReadingStore, tmp_path: Path) -> Iterator[LocalCorpusGateway]
 
 
 @contextmanager
-def selects(store: ReadingStore) -> Iterator[list[str]]:
+def selects(store: ReadingStore) -> Generator[list[str]]:
     """The queries that are sent meanwhile."""
     sent: list[str] = []
 
-    def note(*event: object) -> None:
-        statement = str(event[2])
+    def note(*sent_with: object) -> None:
+        statement = str(sent_with[2])
         if statement.startswith("SELECT"):
             sent.append(statement)
 
-    sa.event.listen(store.engine, "before_cursor_execute", note)
+    event.listen(store.engine, "before_cursor_execute", note)
     yield sent
-    sa.event.remove(store.engine, "before_cursor_execute", note)
+    event.remove(store.engine, "before_cursor_execute", note)
 
 
 @pytest.mark.parametrize("papers", [1, 9])
