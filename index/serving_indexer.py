@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from index.engine import Optimizing
 from index.indexer import Indexer
 from index.leftovers import removable_leftovers, remove_leftovers
 from index.owner import new_owner
@@ -39,6 +40,16 @@ class ServingIndexer:
         report = self._run(lambda indexer: indexer.check())
         self._run(lambda indexer: indexer.repair())
         return report
+
+    def settle(self) -> None:
+        """Merge what was written, where that makes searches faster and the index smaller in memory.
+
+        It blocks searches, for about a second a 10,000 points: call it after many papers, when nobody waits.
+        """
+        with self._serving.use() as index:
+            for collection in (index.locations, index.cards):
+                if isinstance(collection, Optimizing):
+                    collection.optimize()
 
     def status(self) -> IndexStatusReport:
         """How many papers are in which state, and how many points there are and should be."""

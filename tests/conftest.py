@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import hypothesis
 import pytest
 
+from evals.mariadb import MariaDB, missing_parts, start
 from reading_model.store import upgrade_schema
-from tests.mariadb import MariaDB, missing_parts, start
 
 if TYPE_CHECKING:
     from tests.qdrant_facade import QdrantFacade

@@ -81,6 +81,8 @@ def add(
             pages += outcome.pages
             rate = pages / max(time.monotonic() - started, 1e-6)
             progress.update(progress.task_ids[0], completed=len(outcomes), pages=pages, rate=rate)
+        if any(outcome.status == "ready" for outcome in outcomes):
+            library.indexer.settle()
     seconds = time.monotonic() - started
     if bibliography is not None:
         for outcome in outcomes:

@@ -29,7 +29,7 @@ class Filled:
 
 
 def fill(library: BenchLibrary, *, quick: bool, progress: Progress) -> Filled:
-    """Put the synthetic papers into an empty library; each is stored, indexed and current."""
+    """Put the synthetic papers into an empty library; each is stored, indexed and current, points merged."""
     count, paragraphs = (QUICK_PAPERS, QUICK_PARAGRAPHS) if quick else (PAPERS, PARAGRAPHS)
     locations = 0
     seconds: list[float] = []
@@ -40,4 +40,5 @@ def fill(library: BenchLibrary, *, quick: bool, progress: Progress) -> Filled:
         indexed = library.indexer.index_model(model.paper_id, model.model_version)
         seconds.append((time.process_time() - before) / indexed)
         locations += indexed
+    library.locations.optimize()  # as `paperledger add` does in the end
     return Filled(count, locations, tuple(seconds))

@@ -32,6 +32,7 @@ class BenchLibrary:
     store: ReadingStore
     objects: LocalObjects
     locations: EmbeddedQdrant
+    cards: EmbeddedQdrant
     indexer: Indexer
     contract: IndexContract
     gateway: LocalCorpusGateway
@@ -60,6 +61,7 @@ def open_library(folder: Path) -> Generator[BenchLibrary]:
             store=store,
             objects=LocalObjects(folder / "objects"),
             locations=locations,
+            cards=cards,
             indexer=Indexer(store, locations, cards, contract),
             contract=contract,
             gateway=LocalCorpusGateway(

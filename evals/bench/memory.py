@@ -15,6 +15,7 @@ from typing import Self
 
 _PEAK = re.compile(r"^VmHWM:\s+(\d+) kB$", re.MULTILINE)
 _RESIDENT = re.compile(r"^VmRSS:\s+(\d+) kB$", re.MULTILINE)
+_AVAILABLE = re.compile(r"^MemAvailable:\s+(\d+) kB$", re.MULTILINE)
 _SECONDS_BETWEEN = 0.01
 
 
@@ -40,6 +41,16 @@ def _told(pid: int, line: re.Pattern[str]) -> float | None:
         return None
     found = line.search(status)
     return None if found is None else int(found[1]) * 1024 / 1e6
+
+
+def available_gb() -> float | None:
+    """Memory that processes can take now without swapping, in GB (10^9 bytes); None where the system does not tell."""
+    try:
+        text = Path("/proc/meminfo").read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return None
+    found = _AVAILABLE.search(text)
+    return None if found is None else int(found[1]) * 1024 / 1e9
 
 
 class ChildPeaks:

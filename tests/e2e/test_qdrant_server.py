@@ -15,9 +15,9 @@ import pytest
 
 from cli.settings import load_settings
 from cli.wiring import open_library
+from evals.mariadb import MariaDB
 from tests.e2e.command_line import paperledger
 from tests.e2e.test_two_databases import seen
-from tests.mariadb import MariaDB
 from tests.places import SAMPLE_PAPERS
 from tests.qdrant_facade import Fault, QdrantFacade
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from evals.mariadb import MariaDB
 from tests.e2e.command_line import paperledger
-from tests.mariadb import MariaDB
 from tests.places import SAMPLE_PAPERS
 
 pytestmark = pytest.mark.mariadb

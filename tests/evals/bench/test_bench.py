@@ -11,11 +11,13 @@ from click.testing import CliRunner
 from pydantic import TypeAdapter
 
 from evals.bench.__main__ import bench
-from evals.bench.figures import Report, Verdict, verdict
+from evals.bench.figures import FigureGroup, Report, Verdict, verdict
 from evals.bench.harness import RunNotAccepted, measure_overhead
 from evals.bench.ingestion import IngestInputs, bench_ingest, ingest_alone
+from evals.bench.large import LargeSize, large_group
 from evals.bench.library import open_library
 from evals.bench.progress import Progress
+from evals.mariadb import MariaDB
 from tests.places import SAMPLE_PAPERS
 
 QUIET = Progress(write=lambda _: None)
@@ -55,6 +57,43 @@ def test_retrieval_tells_search_reading_and_indexing() -> None:
     assert found["search / engine query, p50 of processor time"] > 1
     assert found["search p95"] >= found["search p50"] > 0
     assert found["indexing, locations/s a core"] > 0
+    assert found["bm25s: query p95, processor time"] >= found["bm25s: query p50, processor time"] > 0
+    assert found["rank-bm25: indexing, locations/s a core"] > 0
+
+
+@pytest.mark.mariadb
+def test_retrieval_reads_from_mariadb_too(mariadb: MariaDB) -> None:  # the fixture says where there is none
+    found = medians(run("retrieval"))
+    assert found["exact read of 8 from MariaDB p95"] >= found["exact read of 8 from MariaDB p50"] > 0
+
+
+def test_mariadb_that_is_not_there_is_skipped_with_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evals.bench.retrieval.missing_parts", lambda: ["mariadbd"])
+    report = run("retrieval")
+    assert not any("MariaDB" in name for name in medians(report))
+    assert any("mariadbd not installed" in note for note in report.notes)
+
+
+def test_a_large_library_is_searched_before_and_after_its_points_are_merged(tmp_path: Path) -> None:
+    size = LargeSize(papers=12, locations_a_paper=3, scope=2, queries=4, queries_over_all=2)
+    group = large_group(tmp_path, size, QUIET)
+    assert isinstance(group, FigureGroup)
+    found = {figure.name: figure.median for figure in group.figures}
+    assert found["search p95"] >= found["search p50"] > 0
+    assert found["search p95, points not merged yet"] > 0
+    assert found["search p95, whole library as scope"] > 0
+    assert group.title == "12 papers, 36 locations, scope of 2, 4 queries"
+
+
+@pytest.mark.parametrize("lacking", ["disk", "memory"])
+def test_a_library_too_large_for_the_machine_is_skipped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lacking: str
+) -> None:
+    monkeypatch.setattr("evals.bench.large.available_gb", lambda: 1.0)
+    said = large_group(tmp_path, LargeSize(papers=10**9 if lacking == "disk" else 2000), QUIET)
+    assert isinstance(said, str)
+    assert f"GB of {lacking} are needed" in said
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_harness_tells_overhead_and_streams() -> None:

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from evals.mariadb import MariaDB
 from reading_model.errors import StoreUnavailable, ValueNotStorable
 from reading_model.models import PaperMetadata
 from reading_model.store import NewPaper, ReadingStore, open_store, upgrade_schema
 from reading_model.store.connection import check_row_size, check_server, connect
 from reading_model.store.tables import control
 from reading_model.store.transactions import reading, write
-from tests.mariadb import MariaDB
 
 F35_VALUES = {
     "title": "🧬 𝛽-catenin in 𠮷野家 — a study",

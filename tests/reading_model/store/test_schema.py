@@ -8,13 +8,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
+from evals.mariadb import MariaDB
 from reading_model.errors import SchemaOutOfDate, StoreUnavailable
 from reading_model.store import NewPaper, downgrade_schema, open_store, schema, schema_revision, upgrade_schema
 from reading_model.store.connection import connect
 from reading_model.store.schema import HEAD, alembic_config
 from reading_model.store.tables import metadata
 from reading_model.store.transactions import reading, write
-from tests.mariadb import MariaDB
 
 
 def test_an_empty_database_has_no_revision_and_is_refused(database_url: str) -> None:

@@ -1,4 +1,4 @@
-"""A private `mariadbd` on a temporary data directory: never the machine's own server, never a mock."""
+"""A private `mariadbd` on a temporary data directory, for benchmarks and tests: never the machine's own server."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def start(folder: Path) -> Generator[MariaDB, None, None]:
     data, port = folder / "data", _free_port()
     user = ["--user=root"] if os.geteuid() == 0 else []
     small = "--innodb-log-file-size=8M"
-    installed = subprocess.run(
+    installed = subprocess.run(  # noqa: S603 - our own arguments
         [
             str(_program(_INSTALL)),
             "--no-defaults",
@@ -72,7 +72,7 @@ def start(folder: Path) -> Generator[MariaDB, None, None]:
     if installed.returncode:
         raise RuntimeError(f"{_INSTALL} failed:\n{installed.stdout}\n{installed.stderr}")
     log = (folder / "log").open("wb")
-    server = subprocess.Popen(
+    server = subprocess.Popen(  # noqa: S603 - our own arguments
         [
             str(_program(_SERVER)),
             "--no-defaults",
@@ -85,7 +85,7 @@ def start(folder: Path) -> Generator[MariaDB, None, None]:
             "--collation-server=utf8mb4_bin",
             "--max-allowed-packet=64M",
             "--skip-log-bin",
-            # tests ask what is committed, not what survives a power cut
+            # we ask what is committed, not what survives a power cut
             "--innodb-flush-log-at-trx-commit=0",
             small,
         ],
