@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from index.contract import IndexContract
+from index.embedded import EmbeddedQdrant
 from index.embedded_engine import EmbeddedEngine
 from index.engine import LOCATIONS
 from index.errors import ContractMismatch, IndexInUse, IndexUnavailable
@@ -291,3 +292,23 @@ def test_opening_a_library_is_the_same_with_folders_made_by_hand(tmp_path: Path,
     assert found(store, serving, "windy") == ["p", "p"]
     serving.close()
     store.close()
+
+
+def test_settling_merges_both_collections_and_changes_no_answer(
+    store: ReadingStore, serving: ServingIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    merged: list[object] = []
+
+    def optimize(collection: EmbeddedQdrant) -> None:
+        merged.append(collection)
+        kept(collection)
+
+    kept = EmbeddedQdrant.optimize
+    monkeypatch.setattr(EmbeddedQdrant, "optimize", optimize)
+    put(store, serving, "p", WINDY)
+    put(store, serving, "q", ["windy road"])
+    before = found(store, serving, "windy")
+    ServingIndexer(serving).settle()
+    assert found(store, serving, "windy") == before
+    with serving.use() as index:
+        assert merged == [index.locations, index.cards]
