@@ -11,6 +11,7 @@ An alias is switched by renaming a file over it, which a killed process does or 
 from __future__ import annotations
 
 import shutil
+import uuid
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -77,7 +78,8 @@ class EmbeddedEngine:
             message = f"there is no index {self._root / name} to switch to"
             raise IndexUnavailable(message)
         file = self._beside(alias, "alias")
-        written = file.with_suffix(".new")
+        # a name of its own: who rebuilt the index and who follows may both be at it
+        written = file.with_name(f"{alias}.{uuid.uuid4().hex}.new")
         written.write_text(name, encoding="utf-8")
         written.replace(file)
 

@@ -36,9 +36,8 @@ def active_contract(store: ReadingStore, *, idf: str = SCOPED_IDF) -> IndexContr
     """
     stored = store.control.get(ACTIVE_CONTRACT)
     if stored is None:
-        contract = IndexContract.default(idf=idf)
-        store.control.set(ACTIVE_CONTRACT, contract.text())
-        return contract
+        # of several that open a new library at once, all work under the contract of the first
+        stored = store.control.get_or_set(ACTIVE_CONTRACT, IndexContract.default(idf=idf).text())
     known = IndexContract.parse(stored)
     contract = IndexContract.default(avgdl=known.avgdl, idf=idf)
     if known.names_generation:
@@ -84,7 +83,7 @@ class Indexer:
             raise IndexOperationRunning(message)
         try:
             count, length = self._write(paper_id, lease)
-            self._store.models.activate(
+            demoted = self._store.models.activate(
                 paper_id,
                 model_version,
                 contract=self._contract.text(),
@@ -97,8 +96,8 @@ class Indexer:
         except BaseException as error:
             self._give_back(lease, error)
             raise
-        older = [version for version in self._store.models.versions(paper_id) if version != model_version]
-        self._locations.delete_models(older)
+        # and no other version's: somebody may be building or have activated a newer one by now
+        self._locations.delete_models(demoted)
         return count
 
     def refresh_card(self, paper_id: str) -> None:
@@ -199,11 +198,13 @@ class Indexer:
         """FAILED, and no points of a model that does not serve."""
         reason = f"{type(error).__name__}: {error}"[:_ERROR_LENGTH]
         with suppress(LeaseLost):
-            self._store.leases.fail(lease, reason)
             if lease.status is IndexStatus.BUILDING:
+                # under the lease, so that they are not the points of whoever claims the model next
+                self._store.leases.extend(lease, seconds=LEASE_SECONDS)
                 # an engine that cannot delete them either keeps them until the next start, which finds them
                 with suppress(IndexingError):
                     self._locations.delete_models([lease.model_version])
+            self._store.leases.fail(lease, reason)
 
     def _write_cards(self, records: Sequence[PaperRecord]) -> None:
         self._cards.upsert(
@@ -215,8 +216,11 @@ class Indexer:
         )
 
     def _put_right(self, papers: Sequence[PaperRecord], serving: Sequence[PaperRecord]) -> StartReport:
-        under_way = self._store.leases.under_way()
         tally = Counter(payload.model_version for _, payload in self._locations.scroll())
+        held = {payload.paper_id for _, payload in self._cards.scroll()}
+        # read in this order, a model that became current meanwhile is seen as under way or as current, never as neither
+        under_way = self._store.leases.under_way()
+        known = {record.paper_id: record.model_version for record in self._store.papers.get()}
         incomplete = [
             (record.paper_id, record.model_version or "")
             for record in serving
@@ -233,11 +237,9 @@ class Indexer:
                 expected=tuple(status for status in IndexStatus if status.answers),
                 error="the points found at start were not complete",
             )
-        orphans = sorted(tally.keys() - {record.model_version for record in papers} - under_way.keys())
+        orphans = sorted(tally.keys() - set(known.values()) - under_way.keys())
         self._locations.delete_models(orphans)
-        held = {payload.paper_id for _, payload in self._cards.scroll()}
-        known = {record.paper_id for record in (papers if not under_way else self._store.papers.get())}
-        self._cards.delete_models(sorted(held - known))
+        self._cards.delete_models(sorted(held - known.keys()))
         self._write_cards([record for record in papers if record.paper_id not in held])
         return StartReport(
             incomplete_papers=tuple(paper_id for paper_id, _ in incomplete), removed_models=tuple(orphans)

@@ -103,7 +103,12 @@ class IndexRebuild:
         )
         if lease is None:
             raise _running(self.store.builds.running())
-        return lease, contract, self._open(contract)
+        try:
+            return lease, contract, self._open(contract)
+        except BaseException:
+            with suppress(StoreError):
+                self.store.builds.pause(lease)
+            raise
 
     def _resume(self, running: IndexBuild, contract: IndexContract) -> tuple[BuildLease, IndexContract, OpenIndex]:
         index = self._open(contract)

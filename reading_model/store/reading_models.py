@@ -103,17 +103,18 @@ class ModelStore:
         point_count: int,
         lease: Lease | None = None,
         length: float | None = None,
-    ) -> None:
+    ) -> tuple[str, ...]:
         """Make a model current and READY in one transaction, so that the paper is never unsearchable in between.
 
-        An older current model is demoted and gives up its points. The paper takes over the model's metadata (what a
+        The version that was current is demoted, and who builds its points is fenced off; it is returned, for its points
+        to be deleted (empty when there was none). The paper takes over the model's metadata (what a
         user gave stays), pages and diagnostics, and its failure is cleared. `length` is that of the indexed texts, in
         weighted words. `lease` is the claim under which the points were written; in the same transaction it is held
         against the claims that came later (LeaseLost) and `contract` against the one in force (ContractChanged).
         Raises StoreError for an unknown model.
         """
 
-        def work(connection: sa.Connection) -> None:
+        def work(connection: sa.Connection) -> tuple[str, ...]:
             if lease is not None:
                 in_force = held_value(connection, ACTIVE_CONTRACT)
                 if in_force not in {None, contract}:
@@ -130,14 +131,19 @@ class ModelStore:
                 raise StoreError(message)
             if lease is not None and (model.index_owner, model.index_token) != (lease.owner, lease.token):
                 raise lost(lease)
+            older = (models.c.paper_id == paper_id) & (models.c.current_marker == 1) & ~this
+            demoted = tuple(connection.execute(sa.select(models.c.model_version).where(older)).scalars())
             connection.execute(
                 sa.update(models)
-                .where(models.c.paper_id == paper_id, models.c.current_marker == 1, ~this)
+                .where(older)
                 .values(
                     current_marker=None,
                     index_status=IndexStatus.PENDING.value,
                     index_contract=None,
                     point_count=0,
+                    index_token=models.c.index_token + 1,
+                    index_owner=None,
+                    index_lease_until=None,
                     index_changed_at=now(),
                 )
             )
@@ -168,8 +174,9 @@ class ModelStore:
                     **metadata_columns(known),
                 )
             )
+            return demoted
 
-        write(self._engine, work)
+        return write(self._engine, work)
 
     def current(self, paper_ids: Sequence[str]) -> dict[str, CurrentModel]:
         """The current model of each paper that has one. One query per 500 papers."""

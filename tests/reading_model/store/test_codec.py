@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from typing import cast
 
 import pytest
 from hypothesis import given
@@ -32,7 +33,7 @@ def test_any_positions_come_back_exactly(edges: list[float], rect: tuple[float, 
 def test_rounded_positions_are_written_as_small_whole_steps(edges: list[float]) -> None:
     written = codec.line_values([Line(0, len(edges), 1, Rect(0, 0, 1, 1), tuple(edges))])[0][-1]
     assert isinstance(written, list)
-    assert all(isinstance(step, int) for step in written)
+    assert all(isinstance(step, int) for step in cast("list[object]", written))
     assert _roundtrip(Line(0, 1, 1, Rect(0, 0, 1, 1), tuple(edges))).edges == tuple(edges)
 
 
