@@ -182,6 +182,12 @@ def test_stemming_leaves_what_is_no_english_word() -> None:
     assert [stem(word) for word in ("running", "gpt4", "日本", "as")] == ["run", "gpt4", "日本", "as"]
 
 
+def test_who_does_is_another_term_than_what_is_done() -> None:
+    assert stem("transformers") == stem("transformer") == "transformer" != stem("transformed")
+    assert stem("inhibitors") == "inhibitor"
+    assert [stem(word) for word in ("her", "ears", "theories")] == ["her", "ear", "theori"]
+
+
 def test_terms_within_reads_a_word_with_its_signs() -> None:
     assert terms_within("(Fibrils),") == {"fibril", "=fibrils"}
 
