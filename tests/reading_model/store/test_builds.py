@@ -63,6 +63,15 @@ def test_a_paused_build_is_anybodys_and_a_dropped_one_nobodys(timed: ReadingStor
     assert set(timed.builds.collections()) == {"locations_2", "locations_3"}
 
 
+def test_an_owner_that_took_its_own_build_over_is_fenced_by_the_token(timed: ReadingStore) -> None:
+    first = start(timed)
+    assert timed.builds.take_over("locations_2", "a", seconds=60, alone=True)
+    with pytest.raises(LeaseLost):
+        timed.builds.progress(first, done=1, papers=1, seconds=60)
+    with pytest.raises(LeaseLost):
+        timed.builds.switch(first, "new", is_complete=complete, lengths={})
+
+
 def test_who_knows_to_be_alone_need_not_wait(timed: ReadingStore) -> None:
     start(timed)
     assert timed.builds.take_over("locations_2", "b", seconds=60, alone=True)

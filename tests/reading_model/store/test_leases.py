@@ -110,6 +110,10 @@ def test_an_owner_of_the_same_name_is_fenced_by_the_token(timed: ReadingStore, c
     assert second
     assert second.token == first.token + 1
     with pytest.raises(LeaseLost):
+        timed.leases.extend(first, seconds=60)
+    with pytest.raises(LeaseLost):
+        timed.leases.fail(first, "late")
+    with pytest.raises(LeaseLost):
         timed.models.activate(P, VERSION, contract="c", point_count=1, lease=first)
 
 
