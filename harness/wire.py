@@ -143,6 +143,12 @@ class TurnOptions(WireModel):
 _USER_ID_SCHEMA = {"anyOf": [{"type": "string", "pattern": "^[A-Za-z0-9_.:-]{1,64}$"}, {"type": "integer"}]}
 
 
+class RunOwner(WireModel):
+    """Body of a request about a run: the user that asks, who must be the one the run was started for."""
+
+    user_id: Annotated[UserId, WithJsonSchema(_USER_ID_SCHEMA)]
+
+
 class ResearchTurnRequest(WireModel):
     """The body of `/v1/research/turn` and `/v1/research/stream`."""
 

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from typing import Any
 
 from fastapi import FastAPI, Request
 from starlette.exceptions import HTTPException
@@ -14,16 +15,15 @@ from starlette.responses import JSONResponse, Response
 
 from harness.errors import ReasonCode
 from harness.service.access import AccessGate, ContractHeader
-from harness.service.bodies import CONTRACT_HEADER, CONTRACT_VERSION, FailureBody, HealthBody, ReadyBody
+from harness.service.bodies import CONTRACT_HEADER, CONTRACT_VERSION, CancelBody, FailureBody, HealthBody, ReadyBody
 from harness.service.errors import BodyTooLarge, BodyTooSlow, RequestRefused
 from harness.service.metrics import METRICS_MEDIA_TYPE
 from harness.service.openapi import describe, operation
-from harness.service.requests import parse_body, validate_request
+from harness.service.requests import parse_body, validate_owner, validate_request
 from harness.service.responses import RunObject, RunStream
 from harness.service.runner import CorpusHealth, TurnRunner
 from harness.service.runs import FinishedObserver, ResearchRuns
 from harness.service.settings import ServiceSettings
-from harness.wire import ResearchTurnRequest
 
 logger = logging.getLogger(__name__)
 
@@ -79,14 +79,19 @@ def create_app(
 def _add_turn_routes(app: FastAPI, settings: ServiceSettings, runs: ResearchRuns) -> None:
     @app.post("/v1/research/stream", **operation("stream"))
     async def stream(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction] - the router calls it
-        run = runs.start(await _read_request(request, settings), streamed=True)
+        run = runs.start(validate_request(await _read_object(request, settings)), streamed=True)
         assert run.progress.log is not None
         return RunStream(run, run.progress.log, runs, settings)
 
     @app.post("/v1/research/turn", **operation("turn"))
     async def turn(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction] - the router calls it
-        run = runs.start(await _read_request(request, settings), streamed=False)
+        run = runs.start(validate_request(await _read_object(request, settings)), streamed=False)
         return RunObject(run, runs)
+
+    @app.post("/v1/research/runs/{run_id}/cancel", **operation("cancel"))
+    async def cancel(run_id: str, request: Request) -> Response:  # pyright: ignore[reportUnusedFunction] - the router calls it
+        runs.cancel(run_id, validate_owner(await _read_object(request, settings)))
+        return JSONResponse(CancelBody(run_id=run_id).model_dump())
 
 
 def _add_state_routes(app: FastAPI, settings: ServiceSettings, corpus: CorpusHealth) -> None:
@@ -104,13 +109,13 @@ def _add_state_routes(app: FastAPI, settings: ServiceSettings, corpus: CorpusHea
         return JSONResponse(body.model_dump(), status_code=200 if report.ok else 503)
 
 
-async def _read_request(request: Request, settings: ServiceSettings) -> ResearchTurnRequest:
+async def _read_object(request: Request, settings: ServiceSettings) -> dict[str, Any]:
     try:
         async with asyncio.timeout(settings.body_timeout_seconds):
             body = await _read_body(request, settings.max_body_bytes)
     except TimeoutError as error:
         raise BodyTooSlow(f"the body did not arrive within {settings.body_timeout_seconds:g} s") from error
-    return validate_request(parse_body(body))
+    return parse_body(body)
 
 
 async def _read_body(request: Request, limit: int) -> bytes:

@@ -7,7 +7,7 @@ from typing import Literal
 from harness.service.settings import ProviderDescription, ServiceSettings
 from harness.wire import WireModel
 
-CONTRACT_VERSION = "1.0"
+CONTRACT_VERSION = "1.1"
 """Version of the wire contract: the second number grows with additions; nothing goes or changes within the first."""
 
 CONTRACT_HEADER = "Paperledger-Contract"
@@ -60,6 +60,13 @@ class ReadyBody(WireModel):
 
     status: Literal["ready", "not_ready"]
     parts: dict[str, Literal["ok", "unavailable"]]
+
+
+class CancelBody(WireModel):
+    """`POST /v1/research/runs/{run_id}/cancel`: the run is ending; its own stream or object tells how it ended."""
+
+    run_id: str
+    state: Literal["cancelling"] = "cancelling"
 
 
 class RefusalBody(WireModel):

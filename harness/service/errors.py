@@ -8,6 +8,7 @@ HarnessError
 │   ├── MalformedBody          400 invalid_request: not a JSON object
 │   ├── BodyTooLarge           413 body_too_large
 │   ├── InvalidField           422 invalid_request: `field` names what is wrong
+│   ├── NoSuchRun              404 no_such_run: this user has no such run going on in this process
 │   ├── AlreadyRunning         409 already_running: the same request of the same user
 │   ├── TooManyRuns            429 too_many_runs: try again after `retry_after` seconds
 │   └── ShuttingDown           503 shutting_down
@@ -101,6 +102,16 @@ class InvalidField(RequestRefused):
     def body(self) -> dict[str, str]:
         """The JSON object of the response, with the field."""
         return {**super().body(), "field": self.field}
+
+
+class NoSuchRun(RequestRefused):
+    """This user has no run with this id going on here; somebody else's run and none at all are answered alike."""
+
+    code = "no_such_run"
+    status = 404
+
+    def __init__(self) -> None:
+        super().__init__("no such run of this user goes on")
 
 
 class AlreadyRunning(RequestRefused):

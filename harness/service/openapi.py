@@ -12,16 +12,18 @@ from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import JsonSchemaMode
 from starlette.responses import Response
 
-from harness.service.bodies import CONTRACT_HEADER, FailureBody, HealthBody, ReadyBody, RefusalBody
+from harness.service.bodies import CONTRACT_HEADER, CancelBody, FailureBody, HealthBody, ReadyBody, RefusalBody
 from harness.service.events import STREAM_LINE
 from harness.service.ndjson import MEDIA_TYPE
-from harness.wire import ResearchTurnRequest, ResearchTurnResponse
+from harness.wire import ResearchTurnRequest, ResearchTurnResponse, RunOwner
 
-RouteName = Literal["stream", "turn", "health", "ready"]
+RouteName = Literal["stream", "turn", "cancel", "health", "ready"]
 
 _MODELS: Sequence[tuple[str, JsonSchemaMode, type[BaseModel]]] = (
     ("request", "validation", ResearchTurnRequest),
     ("response", "serialization", ResearchTurnResponse),
+    ("owner", "validation", RunOwner),
+    ("cancel", "serialization", CancelBody),
     ("health", "serialization", HealthBody),
     ("ready", "serialization", ReadyBody),
     ("refusal", "validation", RefusalBody),
@@ -33,12 +35,18 @@ _REFUSALS = {
     401: "No token, a wrong one, or a service without any.",
     403: "Without tokens: the caller is not a program or page of this machine.",
     408: "The body did not arrive in time.",
+    404: "This user has no such run going on; another user's is answered alike.",
     409: "The same request of the same user is running.",
     413: "The body is too large.",
     422: "A field is missing or wrong; `field` is its dotted path.",
     429: "Every place for a run is taken; see Retry-After.",
     503: "The service is shutting down; see Retry-After.",
 }
+
+
+_OF_A_START = (400, 401, 403, 408, 409, 413, 422, 429, 503)
+_OF_A_RUN = (400, 401, 403, 404, 408, 413, 422)
+_OF_A_STATE = (401, 403)
 
 
 @cache
@@ -66,14 +74,15 @@ def operation(name: RouteName) -> dict[str, Any]:
         return {"description": text, "content": content, "headers": version}
 
     described: dict[str, Any] = {"response_class": Response, "operation_id": name}
-    if name in {"stream", "turn"}:
-        refusals = {status: answer(text, refusal) for status, text in _REFUSALS.items()}
+    statuses = _OF_A_STATE
+    if name in {"stream", "turn", "cancel"}:
+        statuses = _OF_A_RUN if name == "cancel" else _OF_A_START
+        wanted = schema["owner" if name == "cancel" else "request"]
         described["openapi_extra"] = {
-            "requestBody": {"required": True, "content": _content("application/json", schema["request"])},
+            "requestBody": {"required": True, "content": _content("application/json", wanted)},
             "security": [{"serviceToken": []}],
         }
-    else:
-        refusals = {status: answer(_REFUSALS[status], refusal) for status in (401, 403)}
+    refusals = {status: answer(_REFUSALS[status], refusal) for status in statuses}
     match name:
         case "stream":
             described["summary"] = "One research turn as a stream of lines"
@@ -85,6 +94,10 @@ def operation(name: RouteName) -> dict[str, Any]:
             described["summary"] = "One research turn as one object"
             ok = answer("The response, whatever its status.", _content("application/json", schema["response"]))
             extra = {500: answer("No result could be made.", _content("application/json", schema["failure"]))}
+        case "cancel":
+            described["summary"] = "Ends a run, for the user whose run it is"
+            ok = answer("The run is ending.", _content("application/json", schema["cancel"]))
+            extra = {}
         case "health":
             described["summary"] = "Whether the process is alive"
             ok = answer("Alive.", _content("application/json", schema["health"]))

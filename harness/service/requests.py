@@ -11,7 +11,7 @@ from pydantic_core import ErrorDetails, from_json
 
 from harness.service.errors import InvalidField, MalformedBody
 from harness.turn import ProgressSink, RunLimits, TurnExecutionInput
-from harness.wire import ResearchTurnRequest, TurnOptions
+from harness.wire import ResearchTurnRequest, RunOwner, TurnOptions
 
 MAX_QUESTION_CHARACTERS = 32_000
 """As long as the history that a model is shown. Work on a question grows with its length and holds other runs up."""
@@ -33,12 +33,24 @@ def validate_request(body: dict[str, Any]) -> ResearchTurnRequest:
     try:
         request = ResearchTurnRequest.model_validate(body)
     except ValidationError as error:
-        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        raise InvalidField(first["msg"], field=_path(first)) from error
+        raise _invalid_field(error) from error
     if len(request.user_message) > MAX_QUESTION_CHARACTERS:
         message = f"A question has at most {MAX_QUESTION_CHARACTERS} characters."
         raise InvalidField(message, field="user_message")
     return request
+
+
+def validate_owner(body: dict[str, Any]) -> str:
+    """The user that a request about a run comes from. Raises `InvalidField`."""
+    try:
+        return RunOwner.model_validate(body).user_id
+    except ValidationError as error:
+        raise _invalid_field(error) from error
+
+
+def _invalid_field(error: ValidationError) -> InvalidField:
+    first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+    return InvalidField(first["msg"], field=_path(first))
 
 
 def _path(error: ErrorDetails) -> str:

@@ -15,7 +15,7 @@ from pydantic_core import PydanticSerializationError
 
 from harness.errors import ReasonCode
 from harness.service.ending import UsageSoFar, closing_line, response_without_answer
-from harness.service.errors import AlreadyRunning, ShuttingDown, TooManyRuns
+from harness.service.errors import AlreadyRunning, NoSuchRun, ShuttingDown, TooManyRuns
 from harness.service.events import RUNNER_EVENTS
 from harness.service.metrics import ServiceMetrics
 from harness.service.ndjson import encode_object
@@ -125,6 +125,14 @@ class ResearchRuns:
         self._active[run.key] = run
         task.add_done_callback(lambda _: self._finish(run))
         return run
+
+    def cancel(self, run_id: str, user_id: str) -> None:
+        """Ask a user's run to end, whoever reads it. Raises `NoSuchRun` for another user's as for one that is over."""
+        for run in self._active.values():
+            if run.turn.run_id == run_id and run.turn.user_id == user_id:
+                self.stop(run)
+                return
+        raise NoSuchRun
 
     def stop(self, run: ActiveRun) -> None:
         """Ask the run to end, and cancel its task when it does not within the grace time."""

@@ -58,7 +58,7 @@ async def test_a_bad_body_is_refused_before_anything_starts(
     response = await client.post(route, content=content, headers=AUTHORIZED)
     assert response.status_code == status
     assert response.json() == {**response.json(), **expected}
-    assert response.headers["paperledger-contract"] == "1.0"
+    assert response.headers["paperledger-contract"] == "1.1"
     assert runner.turns == []
 
 
@@ -195,9 +195,9 @@ async def test_health_tells_the_provider_without_secrets() -> None:
         },
         "transport": "ndjson-stream",
         "max_completion_tokens": 3000,
-        "contract_version": "1.0",
+        "contract_version": "1.1",
     }
-    assert response.headers["paperledger-contract"] == "1.0"
+    assert response.headers["paperledger-contract"] == "1.1"
 
 
 async def test_ready_asks_the_corpus() -> None:

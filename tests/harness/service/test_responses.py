@@ -36,7 +36,7 @@ async def test_a_stream_begins_with_job_started_and_ends_with_the_result() -> No
     assert response.headers["content-type"] == "application/x-ndjson"
     assert response.headers["cache-control"] == "no-cache"
     assert response.headers["x-accel-buffering"] == "no"
-    assert response.headers["paperledger-contract"] == "1.0"
+    assert response.headers["paperledger-contract"] == "1.1"
     lines = lines_of(response.content)
     assert types_of(lines) == [
         "job_started", "model_call_started", "model_call_completed", "answer_completed", "result",
