@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import socket
 import sys
@@ -58,6 +59,9 @@ def serve(
         runtime = ResearchRuntime(library.gateway, model_factory(settings), notice=offline_notice(settings))
         app = create_app(service, runner=runtime, corpus=library.gateway)
         server = create_server(app, service, host=host, port=port)
+        # what is loaded by now stays; looking through it for cycles again and again holds every run up for 0.1 s
+        gc.collect()
+        gc.freeze()
         with _listen(host, port) as listener:
             address = f"http://{'[' + host + ']' if ':' in host else host}:{listener.getsockname()[1]}"
             if invocation.json:

@@ -59,7 +59,7 @@ class LargeSize:
     @property
     def memory_gb(self) -> float:
         """Memory that it takes: the engine keeps what is not merged yet in memory, and merging holds it twice."""
-        return self.locations * 25_000 / _GB
+        return self.locations * 32_000 / _GB
 
 
 def large_group(folder: Path, size: LargeSize, progress: Progress) -> FigureGroup | str:

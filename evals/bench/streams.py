@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import logging
 import multiprocessing
@@ -113,6 +114,8 @@ async def _serve(pipe: Connection, folder: Path, runs: int) -> None:
         runtime = ResearchRuntime(library.gateway, lambda: ScriptedCalls(pause_seconds=PAUSE_SECONDS))
         app = create_app(settings, runner=runtime, corpus=library.gateway)
         server = create_server(app, settings, host=_LOOPBACK, port=0)
+        gc.collect()
+        gc.freeze()  # as `paperledger serve` does
         serving = asyncio.create_task(server.serve())
         await server.listening.wait()
         pipe.send((server.port, papers))
