@@ -220,7 +220,8 @@ class Indexer:
         held = {payload.paper_id for _, payload in self._cards.scroll()}
         # read in this order, a model that became current meanwhile is seen as under way or as current, never as neither
         under_way = self._store.leases.under_way()
-        known = {record.paper_id: record.model_version for record in self._store.papers.get()}
+        known = self._store.papers.get()
+        current = {record.paper_id: record.model_version for record in known if record.model_version is not None}
         incomplete = [
             (record.paper_id, record.model_version or "")
             for record in serving
@@ -237,9 +238,11 @@ class Indexer:
                 expected=tuple(status for status in IndexStatus if status.answers),
                 error="the points found at start were not complete",
             )
-        orphans = sorted(tally.keys() - set(known.values()) - under_way.keys())
+        orphans = sorted(tally.keys() - set(current.values()) - under_way.keys())
         self._locations.delete_models(orphans)
-        self._cards.delete_models(sorted(held - known.keys()))
+        # a paper whose first model somebody builds has its card already
+        coming = {record.paper_id for record in known} if under_way else set[str]()
+        self._cards.delete_models(sorted(held - current.keys() - coming))
         self._write_cards([record for record in papers if record.paper_id not in held])
         return StartReport(
             incomplete_papers=tuple(paper_id for paper_id, _ in incomplete), removed_models=tuple(orphans)

@@ -102,6 +102,31 @@ def test_a_start_leaves_a_paper_alone_that_another_process_finishes_meanwhile(
     assert library.indexer.verify().clean
 
 
+def test_a_start_deletes_the_card_of_a_paper_whose_first_build_was_killed(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library.put("p", WINDY)
+    version = library.save("killed", WINDY)
+
+    def killed(*_args: object, **_kwargs: object) -> None:
+        raise KeyboardInterrupt
+
+    def gives_nothing_back(*_args: object) -> None:
+        pass
+
+    monkeypatch.setattr(library.store.models, "activate", killed)
+    monkeypatch.setattr(library.indexer, "_give_back", gives_nothing_back)
+    with pytest.raises(KeyboardInterrupt):
+        library.indexer.index_model("killed", version)
+    monkeypatch.undo()
+    assert library.indexer.check().removed_models == (), "its lease runs: its points and its card are left alone"
+    assert (library.locations.count(version), library.cards.count()) == (3, 2)
+    library.store.leases.end_all()
+    assert library.indexer.check().removed_models == (version,)
+    assert (library.locations.count(version), library.cards.count()) == (0, 1)
+    assert library.indexer.verify().clean
+
+
 def test_points_of_a_failed_build_go_while_nobody_else_can_claim_the_model(
     library: Library, other: Indexer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
