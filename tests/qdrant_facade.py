@@ -454,7 +454,7 @@ def serve(folder: Path, *, certificate: tuple[Path, Path] | None = None) -> Gene
     if certificate is not None:
         options = {"ssl_certfile": certificate[0], "ssl_keyfile": certificate[1]}
     # what is broken on purpose need not be logged
-    config = uvicorn.Config(application(facade), log_config=None, log_level="critical", lifespan="off", **options)
+    config = uvicorn.Config(application(facade), log_config=None, lifespan="off", **options)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, name="qdrant-facade", daemon=True)
     thread.start()
