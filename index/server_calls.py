@@ -18,7 +18,7 @@ from pydantic import SecretStr
 from qdrant_client import QdrantClient
 
 from index.errors import IndexUnauthorized, ServerRefused, ServerUnavailable
-from index.server_faults import CLIENT_ERRORS, Fault, read_fault
+from index.server_faults import CLIENT_ERRORS, LONGEST_WORDS, Fault, read_fault
 
 Result = TypeVar("Result")
 
@@ -117,9 +117,9 @@ class ServerCalls:
     def _error(self, what: str, fault: Fault, attempts: int) -> ServerUnavailable | ServerRefused | IndexUnauthorized:
         tried = f" ({attempts} tries)" if attempts > 1 else ""
         asked = f" (it asks to wait {fault.wait_seconds:.0f} s)" if fault.wait_seconds is not None else ""
-        message = f"the Qdrant server {self.label} did not {what}{tried}: {fault.text}{asked}"
-        if self._secret:
-            message = message.replace(self._secret, "(key)")
+        # the key goes before the text is cut: half a key is a secret as well
+        words = fault.text.replace(self._secret, "(key)") if self._secret else fault.text
+        message = f"the Qdrant server {self.label} did not {what}{tried}: {words[:LONGEST_WORDS]}{asked}"
         if fault.unauthorized:
             return IndexUnauthorized(message)
         if fault.status is not None and not fault.worth_retrying:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,26 +16,26 @@ from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedR
 
 _RETRIED_STATUS = frozenset({408, 429, 500, 502, 503, 504})
 _UNAUTHORIZED = frozenset({401, 403})
-_LONGEST_WORDS = 300
+LONGEST_WORDS = 300
+"""Characters of the server's own words that an error holds."""
 
 CLIENT_ERRORS = (
     ResponseHandlingException,
     UnexpectedResponse,
     QdrantException,
     grpc.RpcError,
-    json.JSONDecodeError,  # a 200 whose body is no JSON
-    UnicodeDecodeError,
+    ValueError,  # a 200 whose body is no JSON or no UTF-8, or a Retry-After that the client cannot read
+    RecursionError,  # JSON that is nested too deep
     AssertionError,  # the client asserts that a reply holds a result
-    ValidationError,
 )
-"""Everything that the client lets out of a call; programming errors are not among them."""
+"""Everything that the client lets out of a call; of programming errors only what a reply can bring about as well."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
     """What one failed call says.
 
-    `text` is for people and holds words of the server; `status` is the HTTP status where there was a reply;
+    `text` is for people and holds words of the server, uncut; `status` is the HTTP status where there was a reply;
     `wait_seconds` is what the server asked for.
     """
 
@@ -57,7 +56,7 @@ def read_fault(error: Exception, *, now: datetime | None = None) -> Fault:
         case UnexpectedResponse():
             return _of_status(error, now or datetime.now(UTC))
         case ResourceExhaustedResponse():
-            return _too_many(float(error.retry_after_s))
+            return _too_many(max(0.0, float(error.retry_after_s)))
         case QdrantException():  # the client could not read the Retry-After of a 429
             return _too_many(None)
         case ResponseHandlingException():
@@ -90,7 +89,7 @@ class _ErrorBody(BaseModel):
 def _words_of(content: bytes) -> str:
     """What Qdrant says in an error; other bodies (a proxy's page) are left out."""
     try:
-        return _ErrorBody.model_validate_json(content).status.error[:_LONGEST_WORDS]
+        return _ErrorBody.model_validate_json(content).status.error
     except ValidationError:
         return ""
 
@@ -100,11 +99,11 @@ def _retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
     given = headers.get("retry-after")
     if given is None:
         return None
-    if given.strip().isdigit():
+    if given.isascii() and given.strip().isdigit():
         return float(given)
     try:
         until = parsedate_to_datetime(given)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     return max(0.0, (until if until.tzinfo else until.replace(tzinfo=UTC)).timestamp() - now.timestamp())
 
@@ -147,4 +146,4 @@ def _of_grpc(error: grpc.RpcError) -> Fault:
     code = error.code() if isinstance(error, grpc.Call) else grpc.StatusCode.UNKNOWN
     words = (error.details() or "") if isinstance(error, grpc.Call) else ""
     status = _GRPC_STATUS.get(code, 400)
-    return Fault(f"{code.name}: {words[:_LONGEST_WORDS]}", status in _RETRIED_STATUS, status)
+    return Fault(f"{code.name}: {words}", status in _RETRIED_STATUS, status)

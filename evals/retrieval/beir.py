@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -17,6 +18,9 @@ from typing import cast
 from evals.errors import EvaluationDataMalformed, EvaluationDataMissing
 
 _QRELS_NAMES = ("query-id", "corpus-id", "score")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_GRADE_DIGITS = 6
+_GRADE = re.compile(rf"[0-9]{{1,{_GRADE_DIGITS}}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +107,9 @@ def _judgments(
             raise EvaluationDataMalformed(file, number, f"the query {query!r} is not in queries.jsonl")
         if document not in documents:
             raise EvaluationDataMalformed(file, number, f"the document {document!r} is not in corpus.jsonl")
-        if not grade.isascii() or not grade.isdigit():
-            raise EvaluationDataMalformed(file, number, f"the grade {grade!r} is no whole number from 0 on")
+        if not _GRADE.fullmatch(grade):
+            problem = f"the grade {grade!r:.40} is no whole number from 0 to {10**_GRADE_DIGITS - 1:,}"
+            raise EvaluationDataMalformed(file, number, problem)
         known = judgments.setdefault(query, {})
         if document in known:
             raise EvaluationDataMalformed(file, number, f"query {query!r} and document {document!r} are judged twice")
@@ -120,6 +125,8 @@ def _entries(file: Path) -> Iterator[tuple[int, Mapping[str, object]]]:
             entry: object = json.loads(line)
         except json.JSONDecodeError as error:
             raise EvaluationDataMalformed(file, number, f"no JSON: {error.msg} at column {error.colno}") from None
+        except (ValueError, RecursionError):
+            raise EvaluationDataMalformed(file, number, "JSON with too long a number or nested too deep") from None
         if not isinstance(entry, dict):
             raise EvaluationDataMalformed(file, number, "a JSON object is needed")
         yield number, cast("Mapping[str, object]", entry)
@@ -131,7 +138,7 @@ def _lines(file: Path) -> Iterator[tuple[int, str]]:
     try:
         with gzip.open(file, "rb") if file.suffix == ".gz" else file.open("rb") as stream:
             for number, line in enumerate(stream, start=1):
-                text = line.decode("utf-8").rstrip("\r\n")
+                text = line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
                 if text.strip():
                     yield number, text
     except UnicodeDecodeError as error:
@@ -143,5 +150,7 @@ def _lines(file: Path) -> Iterator[tuple[int, str]]:
 def _text(entry: Mapping[str, object], name: str, file: Path, number: int) -> str:
     value = entry.get(name)
     if isinstance(value, str) and (value or name != "_id"):
+        if _SURROGATE.search(value):
+            raise EvaluationDataMalformed(file, number, f"`{name}` holds half a character (a lone surrogate)")
         return value
     raise EvaluationDataMalformed(file, number, f"`{name}` must be a text, not {value!r:.40}")

@@ -48,7 +48,11 @@ class _Scored:
 
 def rank_bm25(texts: Mapping[str, str]) -> RankedUnits:
     """Okapi BM25 as `rank-bm25` has it (k1 1.5, b 0.75), over lower-case words. Raises EvaluationPackageMissing."""
-    okapi = imported("rank_bm25", "rank-bm25").BM25Okapi([_words(text) for text in texts.values()])
+    kind = imported("rank_bm25", "rank-bm25").BM25Okapi
+    words = [_words(text) for text in texts.values()]
+    if not any(words):
+        return _matching_nothing("rank-bm25", texts)
+    okapi = kind(words)
 
     def scores(query: str) -> list[float]:
         return okapi.get_scores(_words(query)).tolist()
@@ -79,14 +83,22 @@ def _bm25s(name: str, texts: Mapping[str, str], *, stemmer: Any) -> RankedUnits:
     def tokens(units: list[str]) -> list[list[str]]:
         return bm25s.tokenize(units, stopwords="en", stemmer=stemmer, return_ids=False, show_progress=False)
 
+    words_of_all = tokens(list(texts.values()))
+    if not any(words_of_all):
+        return _matching_nothing(name, texts)
     index = bm25s.BM25(k1=1.5, b=0.75)
-    index.index(tokens(list(texts.values())), show_progress=False)
+    index.index(words_of_all, show_progress=False)
 
     def scores(query: str) -> list[float]:
         words = tokens([query])[0]
         return index.get_scores(words).tolist() if words else [0.0] * len(texts)
 
     return _Scored(name, list(texts), scores)
+
+
+def _matching_nothing(name: str, texts: Mapping[str, str]) -> RankedUnits:
+    """Units without a single word; both packages would divide by the number of their words."""
+    return _Scored(name, list(texts), lambda _query: [0.0] * len(texts))
 
 
 def _words(text: str) -> list[str]:

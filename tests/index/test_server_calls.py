@@ -172,6 +172,8 @@ def envelope(result: Any) -> bytes:
         b"<html>a page</html>",
         b"",
         b"\xff\xfe",
+        pytest.param(b"[" * 200_000, id="nested too deep"),
+        pytest.param(b"9" * 5000, id="too long a number"),
         b"[]",
         b"{}",
         b'{"status":"ok"}',
@@ -277,6 +279,12 @@ def test_the_key_is_sent_and_never_told(connected: Connected, facade: QdrantFaca
     with pytest.raises(ServerRefused) as echoed:
         connected.index.count()
     assert "bad header api-key: (key)" in str(echoed.value)
+    cut = json.dumps({"status": {"error": "x" * (300 - len("400 Bad Request: ") - len(KEY) // 2) + KEY}}).encode()
+    facade.faults.append(Fault("status", status=400, body=cut))
+    with pytest.raises(ServerRefused) as echoed_at_the_end:
+        connected.index.count()
+    assert KEY[: len(KEY) // 2] not in str(echoed_at_the_end.value), "half a key is a secret too"
+    assert len(str(echoed_at_the_end.value)) < 400, "the server's words are cut"
     for error in (refused.value, echoed.value):
         assert KEY not in str(error) + error.hint
         assert error.__cause__ is None

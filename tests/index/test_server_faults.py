@@ -17,8 +17,8 @@ NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 
 
 def reply(status: int, body: bytes = b"", **headers: str) -> UnexpectedResponse:
-    named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return UnexpectedResponse(status, httpx.codes.get_reason_phrase(status), body, httpx.Headers(named))
+    named = {name.replace("_", "-").encode(): value.encode("latin-1") for name, value in headers.items()}
+    return UnexpectedResponse(status, httpx.codes.get_reason_phrase(status), body, httpx.Headers(list(named.items())))
 
 
 @pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504])
@@ -39,7 +39,6 @@ def test_what_will_not_pass_is_not(status: int) -> None:
 def test_the_words_of_qdrant_are_told_and_those_of_others_left_out() -> None:
     said = json.dumps({"status": {"error": "Wrong input: no such vector" + "!" * 500}, "time": 0}).encode()
     assert read_fault(reply(400, said)).text.startswith("400 Bad Request: Wrong input: no such vector!")
-    assert len(read_fault(reply(400, said)).text) < 350
     assert read_fault(reply(502, b"<html>a proxy's page")).text == "502 Bad Gateway"
     assert read_fault(reply(502, b'{"status":"ok"}')).text == "502 Bad Gateway"
     assert read_fault(reply(502, b"\xff\xfe")).text == "502 Bad Gateway"
@@ -54,6 +53,8 @@ def test_the_words_of_qdrant_are_told_and_those_of_others_left_out() -> None:
         ("Sun, 01 Mar 2026 11:00:00 GMT", 0.0),
         ("soon", None),
         ("-3", None),
+        ("\u00b2", None),
+        ("Mon, 01 Jan 299999999999001 00:00:00 GMT", None),
     ],
 )
 def test_retry_after_is_seconds_or_a_date(given: str, seconds: float | None) -> None:
@@ -63,6 +64,7 @@ def test_retry_after_is_seconds_or_a_date(given: str, seconds: float | None) -> 
 def test_a_busy_server_is_read_from_the_clients_own_errors_too() -> None:
     busy = read_fault(ResourceExhaustedResponse("", 4))
     assert (busy.worth_retrying, busy.status, busy.wait_seconds) == (True, 429, 4.0)
+    assert read_fault(ResourceExhaustedResponse("", -5)).wait_seconds == 0.0, "no pause is negative"
     odd = read_fault(QdrantException("Retry-After header value is not a valid integer"))
     assert (odd.worth_retrying, odd.status, odd.wait_seconds) == (True, 429, None)
 

@@ -20,6 +20,13 @@ def test_a_set_is_read_plain_or_compressed(tmp_path: Path, compressed: bool) -> 
     assert data.judgments["q3"] == {"d2": 1, "d4": 0}
 
 
+@pytest.mark.parametrize("name", ["corpus.jsonl", "queries.jsonl", "qrels/test.tsv"])
+def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path, name: str) -> None:
+    plain = load_beir(write_small_set(tmp_path), "test")
+    (tmp_path / name).write_bytes(b"\xef\xbb\xbf" + (tmp_path / name).read_bytes())
+    assert load_beir(tmp_path, "test") == plain
+
+
 def test_a_byte_order_of_line_ends_does_not_matter(tmp_path: Path) -> None:
     write_small_set(tmp_path)
     qrels = tmp_path / "qrels" / "test.tsv"
@@ -31,6 +38,10 @@ def test_a_byte_order_of_line_ends_does_not_matter(tmp_path: Path) -> None:
     ("name", "line", "place", "problem"),
     [
         ("corpus.jsonl", '{"_id": "x", "text": ', 5, "no JSON"),
+        ("corpus.jsonl", "[" * 200_000, 5, "nested too deep"),
+        ("corpus.jsonl", '{"_id": ' + "9" * 5000 + "}", 5, "too long a number"),
+        ("corpus.jsonl", '{"_id": "\\ud800", "text": "x"}', 5, "`_id` holds half a character"),
+        ("queries.jsonl", '{"_id": "q8", "text": "\\udfff"}', 6, "`text` holds half a character"),
         ("corpus.jsonl", '["x"]', 5, "a JSON object is needed"),
         ("corpus.jsonl", '{"text": "no id"}', 5, "`_id` must be a text"),
         ("corpus.jsonl", '{"_id": "", "text": "empty id"}', 5, "`_id` must be a text"),
@@ -42,6 +53,8 @@ def test_a_byte_order_of_line_ends_does_not_matter(tmp_path: Path) -> None:
         ("qrels/test.tsv", "q9\td1\t1", 6, "not in queries.jsonl"),
         ("qrels/test.tsv", "q1\td9\t1", 6, "not in corpus.jsonl"),
         ("qrels/test.tsv", "q1\td2\t-1", 6, "no whole number"),
+        ("qrels/test.tsv", "q1\td2\t" + "9" * 400, 6, "no whole number"),
+        ("qrels/test.tsv", "q1\td2\t" + "9" * 5000, 6, "no whole number"),
         ("qrels/test.tsv", "q1\td1\t1", 6, "judged twice"),
     ],
 )

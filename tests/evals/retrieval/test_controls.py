@@ -36,6 +36,11 @@ def test_depth_cuts_the_ranking() -> None:
     assert rank_bm25(TEXTS).ranking("dropout", 1) == ["a"]
 
 
+def test_texts_without_a_word_match_nothing() -> None:
+    for control in all_controls({"a": "", "b": "..."}):
+        assert control.ranking("dropout", 10) == []
+
+
 @pytest.mark.parametrize("module", ["rank_bm25", "bm25s"])
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
     monkeypatch.setitem(sys.modules, module, None)
