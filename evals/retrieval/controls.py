@@ -98,7 +98,11 @@ def _bm25s(name: str, texts: Mapping[str, str], *, stemmer: Any) -> RankedUnits:
 
 def _matching_nothing(name: str, texts: Mapping[str, str]) -> RankedUnits:
     """Units without a single word; both packages would divide by the number of their words."""
-    return _Scored(name, list(texts), lambda _query: [0.0] * len(texts))
+
+    def scores(_query: str) -> list[float]:
+        return [0.0] * len(texts)
+
+    return _Scored(name, list(texts), scores)
 
 
 def _words(text: str) -> list[str]:
