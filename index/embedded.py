@@ -11,6 +11,7 @@ Default statistics go stale after deletes, so every search names the points over
 from __future__ import annotations
 
 import contextlib
+import shutil
 import threading
 from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
@@ -32,6 +33,9 @@ from index.errors import IndexInUse, IndexUnavailable
 from index.folder_lock import FolderLock
 from index.payloads import read_fields, stored_fields
 from index.ranking import best_points
+
+LEAST_FREE_BYTES = 64 << 20
+"""An opened folder of a few papers takes 31 MB of what its sparse files promise."""
 
 BATCH_SIZE = 100
 """Points of one write: a batch holds the interpreter for about 6 ms."""
@@ -124,6 +128,7 @@ class EmbeddedQdrant:
         return [ScoredPoint(hit.score, read_fields(hit.payload)) for hit in found]
 
     def _open(self) -> edge.EdgeShard:
+        self._require_space()
         try:
             sparse = {VECTOR_NAME: edge.EdgeSparseVectorParams(modifier=edge.Modifier.Idf)}
             config = edge.EdgeConfig(sparse_vectors=sparse)
@@ -142,6 +147,17 @@ class EmbeddedQdrant:
             message = f"the index {self._folder} cannot be opened: {error}"
             raise IndexUnavailable(message) from error
         return shard
+
+    def _require_space(self) -> None:
+        """The engine maps sparse files; on a full disk the system kills whoever writes to one (SIGBUS)."""
+        parent = next(folder for folder in (self._folder, *self._folder.parents) if folder.exists())
+        free = shutil.disk_usage(parent).free
+        if free < LEAST_FREE_BYTES:
+            message = (
+                f"the index {self._folder} needs {LEAST_FREE_BYTES >> 20} MB of free space on its disk to be opened, "
+                f"there are {free >> 20} MB"
+            )
+            raise IndexUnavailable(message)
 
     @contextlib.contextmanager
     def _engine(self) -> Generator[edge.EdgeShard]:

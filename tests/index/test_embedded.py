@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -168,3 +169,14 @@ def test_a_killed_writer_loses_no_finished_batch(tmp_path: Path) -> None:
     assert index.count() % 100 == 0
     assert len(index.search(query("windy", "p", limit=50))) == 50
     index.close()
+
+
+def test_a_nearly_full_disk_is_an_error_before_the_engine_maps_its_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=5 << 20))
+    with pytest.raises(IndexUnavailable, match="64 MB of free space .* there are 5 MB"):
+        EmbeddedQdrant(tmp_path / "index")
+    monkeypatch.undo()
+    EmbeddedQdrant(tmp_path / "index").close()
