@@ -175,8 +175,8 @@ def test_a_nearly_full_disk_is_an_error_before_the_engine_maps_its_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     usage = shutil.disk_usage(tmp_path)
-    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage._replace(free=5 << 20))
-    with pytest.raises(IndexUnavailable, match="64 MB of free space .* there are 5 MB"):
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage._replace(free=5 << 20))
+    with pytest.raises(IndexUnavailable, match=r"64 MB of free space .* there are 5 MB"):
         EmbeddedQdrant(tmp_path / "index")
     monkeypatch.undo()
     EmbeddedQdrant(tmp_path / "index").close()
