@@ -8,7 +8,9 @@ from typing import Any
 from harness.errors import ProviderError, ReasonCode
 from harness.models.wire import as_dict, as_dicts
 
-_IDENTIFIER = re.compile(r"\A[A-Za-z0-9_.-]{1,64}\Z")
+_IDENTIFIER = re.compile(r"[A-Za-z]{2,32}(?:[_.][A-Za-z]{1,32}){0,6}|\d{1,6}")
+"""Words joined by `_` or `.`, or a short number: no key has this form, and no piece of one that is worth anything."""
+
 _FILTERED = re.compile(r"content[_ ](?:filter|policy)|ResponsibleAI", re.IGNORECASE)
 _RATE = re.compile(r"rate[_ ]?limit|too[_ ]many[_ ]requests", re.IGNORECASE)
 _PASSING = re.compile(r"overloaded|unavailable|server[_ ]error|internal|timeout|timed out|capacity", re.IGNORECASE)
@@ -145,6 +147,6 @@ def _named(error: dict[str, Any]) -> str:
     """The provider's own code, when it is a plain identifier."""
     for key in ("code", "type"):
         value = error.get(key)
-        if isinstance(value, str) and _IDENTIFIER.match(value):
+        if isinstance(value, str) and _IDENTIFIER.fullmatch(value):
             return f", {value}"
     return ""
