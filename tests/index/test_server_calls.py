@@ -279,7 +279,9 @@ def test_the_key_is_sent_and_never_told(connected: Connected, facade: QdrantFaca
     with pytest.raises(ServerRefused) as echoed:
         connected.index.count()
     assert "bad header api-key: (key)" in str(echoed.value)
-    cut = json.dumps({"status": {"error": "x" * (300 - len("400 Bad Request: ") - len(KEY) // 2) + KEY}}).encode()
+    cut = json.dumps(
+        {"status": {"error": "x" * (300 - len("400 Bad Request: ") - len(KEY) // 2) + KEY + "y" * 500}}
+    ).encode()
     facade.faults.append(Fault("status", status=400, body=cut))
     with pytest.raises(ServerRefused) as echoed_at_the_end:
         connected.index.count()
